@@ -33,7 +33,6 @@ FOR_PROGRAMS = "for whoever writes programs: no page of ours shows it"
 # What tests.untranslated takes for words, and why it is not translated.
 ALLOWED = {
     ("static/js/linking/card-board.js", "button-quiet queue-decides"): CLASSES,
-    ("static/js/relation/view.js", "ask ask-verify"): CLASSES,
     ("templates/annotation/bad_link.html", "Touchstone"): PRODUCT,
     ("templates/annotation/bad_link.html", "· Touchstone"): PRODUCT,
     ("templates/annotation/join.html", "Touchstone"): PRODUCT,

@@ -1,4 +1,3 @@
-import { keyCap } from "../worker/key-cap.js";
 import { ANY_RELATION, RELATION_ICONS } from "./icons.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -46,7 +45,7 @@ export function makeNode(tag, className, ...children) {
 }
 
 /** One answer of a group, that a press chooses. No <button>: there Enter would not submit. */
-export function answerNode(option, keyLabel, isSmall) {
+export function answerNode(option, isSmall) {
   const node = makeNode("div", isSmall ? "verdict" : "answer");
   node.role = "radio";
   node.ariaChecked = "false";
@@ -59,6 +58,5 @@ export function answerNode(option, keyLabel, isSmall) {
   const words = makeNode("span", "answer-words", ...nodes(option.wording));
   words.dir = "auto";
   node.append(words);
-  if (keyLabel) node.append(keyCap(keyLabel));
   return node;
 }

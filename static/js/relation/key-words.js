@@ -5,8 +5,6 @@ import { gettext } from "../worker/language.js";
 const ANSWERS = gettext("Answers");
 const EVIDENCE = gettext("Evidence");
 const WORDS = {
-  "question-next": [ANSWERS, gettext("Next question")],
-  "question-previous": [ANSWERS, gettext("Question before")],
   filter: [ANSWERS, gettext("Filter relations")],
   evidence: [EVIDENCE, gettext("Mark as evidence")],
 };

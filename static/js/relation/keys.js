@@ -2,15 +2,23 @@
 
 const MANY = 9; // relations, above which they are filtered
 
-/** What `shortcuts.define` takes. To verify, y, n and u answer one question after another. What those
- * do that are no answers stands in key-words.js. */
+/** What `shortcuts.define` takes. Of a claim with several parts y, n and u judge the whole, and the
+ * number of a row changes that row. What the others do stands in key-words.js. */
 export function relationActions(questions, wordsOf) {
-  const [first] = questions;
+  const [first, ...rows] = questions;
   const answers = first.options
     .filter(({ key }) => key)
     .map(({ action, key, wording }) => ({ action, key, does: wordsOf(wording) }));
-  const others = questions.length > 1 ? [["question-next", "."], ["question-previous", ","]] : [];
+  const turns = rows.map(({ ask }, i) => ({
+    action: turnAction(i + 1), key: String(i + 1), does: wordsOf(ask),
+  }));
+  const others = [];
   if (first.options.filter(({ isPlain }) => isPlain === false).length > MANY) others.push(["filter", "/"]);
   others.push(["evidence", "e"]);
-  return [...answers, ...others.map(([action, key]) => ({ action, key }))];
+  return [...answers, ...turns, ...others.map(([action, key]) => ({ action, key }))];
+}
+
+/** What the number of a row does; rows are counted from 1, behind the question about the whole. */
+export function turnAction(number) {
+  return `turn:${number}`;
 }

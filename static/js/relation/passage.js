@@ -48,6 +48,7 @@ class Passage {
   stand(place, page) {
     place.prepend(this.element);
     this.element.scrollTop = this.#scrolled;
+    this.element.classList.remove("is-tall");
     const { subject, object } = page;
     this.text.ariaLabel = gettext(
       "Text about {subject} and {object}. Arrows move by word, Shift and arrows choose words, " +
@@ -61,9 +62,8 @@ class Passage {
     this.#drawn.clear(); // the words were moved, and what was highlighted has lost them
     this.#marks = marks;
     this.#focus = focusOf(page);
-    // Not the names themselves: a highlight would draw their underlines in its own colour.
     const lit = spansNear(this.#focus, page, LIT);
-    this.highlight("sentence", lit.flatMap((span) => spansWithout(span, marks)));
+    this.highlightBeside("sentence", lit);
     for (const name of ["missed", "extra"]) this.highlight(name, []); // of the task before
     this.#bringIn(this.#focus, pairOf(page), SETTLING);
   }
@@ -81,6 +81,11 @@ class Passage {
     else this.#classes(name, spans);
   }
 
+  /** Not on the names: a highlight covers their tint, and draws their underlines in its own colour. */
+  highlightBeside(name, spans) {
+    this.highlight(name, spans.flatMap((span) => spansWithout(span, this.#marks)));
+  }
+
   /** For browsers that know no highlights. */
   #classes(name, spans) {
     for (const token of this.text.querySelectorAll(".token")) {
@@ -95,9 +100,13 @@ class Passage {
   #bringIn(focus, pair, rounds) {
     if (focus !== this.#focus || !this.element.isConnected || focus[0] === focus[1]) return;
     if (rounds > 0) requestAnimationFrame(() => this.#bringIn(focus, pair, rounds - 1));
-    const view = this.element.getBoundingClientRect();
-    const sentence = this.#edges(focus);
-    const { top, bottom } = sentence.bottom - sentence.top > view.height ? this.#edges(pair) : sentence;
+    let view = this.element.getBoundingClientRect();
+    let { top, bottom } = this.#edges(focus);
+    if (bottom - top > view.height) ({ top, bottom } = this.#edges(pair));
+    if (bottom - top + LABEL > view.height) {
+      this.element.classList.add("is-tall"); // a little more room, where the window is low
+      view = this.element.getBoundingClientRect();
+    }
     const spare = view.height - (bottom - top);
     const room = Math.min(NEAR, Math.max(LABEL, spare / 2));
     const over = top - view.top - room;

@@ -14,12 +14,11 @@ const SOME = "some";
 const UNSURE = "unsure";
 
 /**
- * Every question of a task: one with all relations that fit, or, where one was predicted, whether
- * all of it is true, whether it holds, and whether each part of it is right. Of the parts only those
- * are asked that the task names.
+ * Every question of a task: one with all relations that fit, or, where one was predicted, whether it
+ * holds and whether each part of it is right. Of the parts only those are asked that the task names;
+ * where they are several, they are rows under the question whether all of it is true.
  *
- * @returns {{part: string, ask: Piece[], options: Option[], note: string,
- *   claims: ?{ask: Piece[], note: string}[]}[]}
+ * @returns {{part: string, ask: Piece[], options: Option[], note: string}[]}
  *
  * @typedef {{text: string, side: ?("subject"|"object")}} Piece  with a side: that side's name
  * @typedef {{value: any, action: string, key: string, wording: Piece[], icon: string,
@@ -46,7 +45,7 @@ function pairQuestion(page) {
   };
 }
 
-/** The claim as a whole first, where it has parts: one key says that all of it is true. */
+/** The claim as a whole first, where it has several parts: one key says that all of it is true. */
 function verifyingQuestions(page) {
   const predicted = page.relations.find(({ name }) => name === page.predicted);
   const ask = pieces(predicted?.sentence ?? `{subject} ${page.predicted} {object}`, page);
@@ -58,13 +57,9 @@ function verifyingQuestions(page) {
   const asked = [holds, ...SIDES.flatMap((side) => sideQuestions(side, page))].filter(
     ({ part }) => page.asks?.includes(part) ?? true,
   );
-  if (asked.length === 1 || asked[0] !== holds) return asked;
-  const whole = {
-    part: WHOLE, ask, icon, note: gettext("Is all of this true?"),
-    claims: asked.slice(1).map((question) => ({ ask: question.ask, note: question.note })),
-    options: wholeVerdicts(),
-  };
-  return [whole, ...asked];
+  if (asked.length === 1) return asked;
+  const title = [{ text: gettext("Is all of this true?"), side: null }];
+  return [{ part: WHOLE, ask: title, note: "", options: wholeVerdicts() }, ...asked];
 }
 
 function wholeVerdicts() {
@@ -73,23 +68,60 @@ function wholeVerdicts() {
   return [worded(yes, gettext("Yes, all of it")), worded(no, gettext("No, not all")), unsure];
 }
 
-/** What an answer says of the claim as a whole; null where it says nothing yet. */
+// --- A claim with several parts, each a row -----------------------------------------------------
+
+const rowsOf = (questions) => questions.filter(({ part }) => part !== WHOLE);
+const yesTo = ({ options }) => options[0].value;
+
+function withEachRow(questions, answer, valueOf) {
+  const given = rowsOf(questions).map((row) => [row.part, valueOf(row)]);
+  return { ...answer, ...Object.fromEntries(given) };
+}
+
+function isEachRow(questions, answer, valueOf) {
+  return rowsOf(questions).every((row) => answer[row.part] === valueOf(row));
+}
+
+/** No row has an answer; nor have those that stand at "yes" because nobody has changed one yet. */
+export function isUntouched(questions, answer) {
+  return isEachRow(questions, answer, () => null);
+}
+
+/** What an answer says of the claim as a whole; null where it says nothing yet.
+ * `isSplit`: the rows are open, to be changed one by one. */
 export function wholeOf(questions, answer, isSplit) {
-  const parts = questions.filter(({ part }) => part !== WHOLE);
-  if (parts.every(({ part, options }) => answer[part] === options[0].value)) return ALL;
-  if (parts.every(({ part }) => answer[part] === UNSURE)) return UNSURE;
-  return isSplit || parts.some(({ part }) => answer[part] !== null) ? SOME : null;
+  if (isSplit) return SOME;
+  if (isUntouched(questions, answer)) return null;
+  if (isEachRow(questions, answer, yesTo)) return ALL;
+  return isEachRow(questions, answer, () => UNSURE) ? UNSURE : SOME;
 }
 
 /** The answer once a verdict on the whole was given: of all parts it is true, or can't be told, or
- * they are asked one by one; then nothing is taken for them any more. */
+ * they are open; then nothing is taken for them any more. */
 export function withWhole(questions, answer, value) {
-  const parts = questions.filter(({ part }) => part !== WHOLE);
-  const given = (valueOf) => Object.fromEntries(parts.map((one) => [one.part, valueOf(one)]));
-  if (value === ALL) return { ...answer, ...given(({ options }) => options[0].value) };
-  if (value === UNSURE) return { ...answer, ...given(() => UNSURE) };
-  const wasWhole = [ALL, UNSURE].includes(wholeOf(questions, answer, false));
-  return wasWhole ? { ...answer, ...given(() => null) } : answer;
+  if (value === ALL) return withEachRow(questions, answer, yesTo);
+  if (value === UNSURE) return withEachRow(questions, answer, () => UNSURE);
+  const wasWhole = wholeOf(questions, answer, false) !== SOME;
+  return wasWhole ? withEachRow(questions, answer, () => null) : answer;
+}
+
+/** The answer as the rows show it: open ones begin at "yes", and are none before one is changed. */
+export function shownAnswer(questions, answer, isSplit) {
+  const isBegun = isSplit && isUntouched(questions, answer);
+  return isBegun ? withEachRow(questions, answer, yesTo) : answer;
+}
+
+/** The answer once a row was changed, by which the others count as they stand. With all of them back
+ * at "yes" none is changed, and there is no answer again. */
+export function withRow(questions, answer, part, value) {
+  const next = { ...shownAnswer(questions, answer, true), [part]: value };
+  return isEachRow(questions, next, yesTo) ? withEachRow(questions, next, () => null) : next;
+}
+
+/** What a press on a row makes of it: no, can't tell, and yes again. */
+export function turnedOption({ options }, value) {
+  const at = options.findIndex((option) => option.value === value);
+  return options[(at + 1) % options.length];
 }
 
 function sideQuestions(side, page) {
@@ -144,6 +176,11 @@ export function shortened(name) {
   const half = LONGEST_SHOWN / 2;
   const [head, tail] = [letters.slice(0, half), letters.slice(1 - half)];
   return `${head.join("").trimEnd()}…${tail.join("").trimStart()}`;
+}
+
+/** What is missing where the rows are open and none is changed. */
+export function untouchedWords() {
+  return gettext("No row is changed yet. Change at least one, or choose “Yes, all of it”.");
 }
 
 /** What is still asked, in words; "" where nothing is. */

@@ -6,10 +6,11 @@ import { quoted } from "../text/quoted.js";
 import {
   UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
 } from "./answer.js";
-import { relationActions } from "./keys.js";
+import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
-  WHOLE, openWords, plainWording, questionsOf, wholeOf, withWhole,
+  WHOLE, isUntouched, openWords, plainWording, questionsOf, shownAnswer, turnedOption, untouchedWords,
+  wholeOf, withRow, withWhole,
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
@@ -22,8 +23,8 @@ export function createRelationTask(host, context) {
 /** What the worker does, as steps of the answer, which the view then draws. */
 class RelationTask {
   #listeners = new AbortController();
-  #current = null; // the part that is asked now
-  #isSplit = false; // the parts of a claim are asked one by one
+  #current = null; // the part of a claim that was changed last
+  #isSplit = false; // the rows of a claim are open, to be changed one by one
   #chosen = null; // a piece of evidence
 
   constructor(host, context) {
@@ -39,7 +40,6 @@ class RelationTask {
     shortcuts.define(relationActions(this.questions, plainWording));
     this.view = new RelationView(this);
     this.#fitToAnswer();
-    this.#goOn();
     this.#look();
     this.#listen();
   }
@@ -51,6 +51,7 @@ class RelationTask {
   }
 
   submitWarning() {
+    if (this.#isSplit && isUntouched(this.questions, this.answer())) return untouchedWords();
     return openWords(this.#open, this.#asked);
   }
 
@@ -65,7 +66,6 @@ class RelationTask {
 
   restored() {
     this.#fitToAnswer();
-    this.#goOn();
     this.#leave();
   }
 
@@ -121,7 +121,8 @@ class RelationTask {
     new RelationKeyboard({ host, text, page, selection, shortcuts }, this.#typed(), signal);
     on(host, "click", ({ target }) => this.#press(target));
     // What was clicked, or answered by a key meanwhile, is not what Enter means.
-    on(host, "mousedown", (event) => this.view.optionOf(event.target) && event.preventDefault());
+    const isAnswer = (element) => this.view.optionOf(element) || this.#rowOf(element);
+    on(host, "mousedown", (event) => isAnswer(event.target) && event.preventDefault());
     on(host, "filter-left", () => this.focus());
     on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
     on(handles, "edge-tap", ({ detail }) => this.pointer.press(detail.token, detail.event));
@@ -154,7 +155,7 @@ class RelationTask {
     };
   }
 
-  /** What is still open of a claim as a whole: all of it, until its parts are asked. */
+  /** What is still open of a claim as a whole: all of it, until its rows are open. */
   get #open() {
     const open = openQuestions(this.questions, this.answer());
     return this.hasWhole && !this.#isSplit && open.length > 0 ? [this.questions[0]] : open;
@@ -169,20 +170,18 @@ class RelationTask {
     return this.hasWhole ? wholeOf(this.questions, this.answer(), this.#isSplit) : null;
   }
 
-  /** The parts are on the page as soon as one of them has an answer of its own. */
+  /** The rows are open as soon as one of them has an answer of its own; without any they stay as they
+   * are. */
   #fitToAnswer() {
-    this.#isSplit = false;
-    this.#isSplit = this.#whole === "some";
-    const isHere = this.#asked.some(({ part }) => part === this.#current);
-    if (!isHere) this.#current = null;
+    if (!this.hasWhole || isUntouched(this.questions, this.answer())) return;
+    this.#isSplit = wholeOf(this.questions, this.answer(), false) === "some";
   }
 
   #look() {
-    this.view.look({
-      answer: this.hasWhole ? { ...this.answer(), [WHOLE]: this.#whole } : this.answer(),
-      selection: this.selection, current: this.#current, chosen: this.#chosen,
-      isSplit: !this.hasWhole || this.#isSplit,
-    });
+    const { selection } = this;
+    const [current, chosen, isSplit] = [this.#current, this.#chosen, this.#isSplit];
+    const answer = { ...shownAnswer(this.questions, this.answer(), isSplit), [WHOLE]: this.#whole };
+    this.view.look({ answer, selection, current, chosen, isSplit });
   }
 
   // --- Changing the answer ----------------------------------------------------------------------
@@ -204,72 +203,50 @@ class RelationTask {
       this.view.filter.focus();
       return true;
     }
-    if (action === "question-next" || action === "question-previous") {
-      this.#turn(action === "question-next" ? 1 : -1);
-      return true;
-    }
-    const question = this.#asked.find(({ part }) => part === this.#current);
-    const option = question.options.find((other) => other.action === action);
+    const row = this.questions.find((_, i) => i > 0 && turnAction(i) === action);
+    const question = row ?? this.questions[0];
+    const option = row ? this.#turned(row) : question.options.find((other) => other.action === action);
     if (option === undefined) return false;
-    if (!isHeldDown) this.#give(question, option);
+    if (!isHeldDown) {
+      this.#give(question, option);
+      this.view.reveal(question.part); // only after a key: nothing moves under a pointer
+    }
     if (document.activeElement?.closest("[role=radiogroup]")) this.focus(); // there Enter would answer once more
     return true;
   }
 
   #give(question, option) {
-    if (question.part === WHOLE) {
-      this.#giveWhole(question, option);
-      return;
-    }
     const before = this.answer();
+    const wasSplit = this.#isSplit;
+    const next = this.#withVerdict(question, option);
     const does = gettext("{name} chosen", { name: quoted(plainWording(option.wording)) });
-    const isNew = before[question.part] !== option.value;
-    if (isNew) this.history.step(withPart(before, question.part, option.value), does);
+    const isNew = !isSameAnswer(next, before);
+    if (isNew) this.history.step(next, does);
+    this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === "some");
     this.#current = question.part;
-    this.#goOn();
     this.#leave();
-    if (isNew) this.#told(question, option, does);
+    if (isNew || wasSplit !== this.#isSplit) this.#told(question, option, does);
   }
 
-  #giveWhole(question, option) {
-    const next = withWhole(this.questions, this.answer(), option.value);
-    const does = gettext("{name} chosen", { name: quoted(plainWording(option.wording)) });
-    if (!isSameAnswer(next, this.answer())) this.history.step(next, does);
-    this.#isSplit = option.value === "some";
-    this.#current = question.part;
-    this.#goOn();
-    this.#leave();
-    this.#told(question, option, does);
+  #withVerdict({ part }, { value }) {
+    if (part === WHOLE) return withWhole(this.questions, this.answer(), value);
+    if (this.hasWhole) return withRow(this.questions, this.answer(), part, value);
+    return withPart(this.answer(), part, value);
   }
 
   #told(question, option, does) {
-    const [next] = this.#open;
-    const asks = next ? ` ${plainWording(next.ask)}` : "";
-    this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.${asks}`);
+    const said = [`${does.charAt(0).toUpperCase()}${does.slice(1)}.`];
+    if (this.hasWhole && question.part !== WHOLE) said.unshift(plainWording(question.ask));
+    else if (this.#isSplit) said.push(this.view.rowsHint);
+    this.context.announce(said.join(" "));
     this.context.log("answered", { part: question.part, value: option.value });
     this.context.changed();
   }
 
-  /** To the first question after this one that is open, or else before it; else stay. */
-  #goOn() {
-    const asked = this.#asked;
-    const at = asked.findIndex(({ part }) => part === this.#current);
-    const isLater = (question) => asked.indexOf(question) > at;
-    const open = this.#open;
-    const next = open.find(isLater) ?? open[0];
-    this.#current = next?.part ?? this.#current ?? asked[0].part;
-    this.#look(); // a part that is asked from now on has no place before it is drawn
-    if (at !== -1 && asked.length > 1) this.view.reveal(this.#current);
-  }
-
-  #turn(step) {
-    const asked = this.#asked;
-    const at = asked.findIndex(({ part }) => part === this.#current) + step;
-    const question = asked.at(at % asked.length);
-    this.#current = question.part;
-    this.#look();
-    this.view.reveal(this.#current);
-    this.context.announce(plainWording(question.ask));
+  /** What a row becomes when it is pressed, or its number. */
+  #turned(row) {
+    const open = shownAnswer(this.questions, this.answer(), true);
+    return turnedOption(row, open[row.part]);
   }
 
   // --- Answers under the pointer and the focus --------------------------------------------------
@@ -283,10 +260,16 @@ class RelationTask {
       this.focus(); // the button that was pressed is drawn anew
       return;
     }
+    const row = this.#rowOf(element);
+    if (row) this.#give(row, this.#turned(row));
     const found = this.view.optionOf(element);
-    if (!found) return;
-    const question = this.questions.find(({ part }) => part === found.part);
-    this.#give(question, found.option);
+    if (found) this.#give(this.questions.find(({ part }) => part === found.part), found.option);
+  }
+
+  /** The row that a press on its words means, where the rows are open. */
+  #rowOf(element) {
+    const pressed = this.#isSplit ? element.closest("[data-turn]") : null;
+    return pressed && this.questions.find(({ part }) => part === pressed.dataset.turn);
   }
 
   #walk(radio, step) {

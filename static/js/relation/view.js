@@ -2,6 +2,7 @@ import { markAnswer, outcomeMark } from "../worker/outcome.js";
 import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js";
 import { passageOf } from "./passage.js";
 import { RelationFilter } from "./filter.js";
+import { turnAction } from "./keys.js";
 import { WHOLE } from "./questions.js";
 import { keyCap } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
@@ -12,6 +13,10 @@ const EVIDENCE_HINT = gettext(
   "If you like, mark the words that say so: drag over them, or tap the first and the last.",
 );
 const ORIGIN = gettext("The words with a tint are those that the claim was read from.");
+const WHOLE_HINT = gettext("If one row is not true, choose “No, not all”.");
+const ROWS_HINT = globalThis.matchMedia?.("(hover: none) and (pointer: coarse)").matches // there is no key
+  ? gettext("Tap each row that is not true, at least one. The others count as true.")
+  : gettext("Click each row that is not true, or press its number: at least one. The others count as true.");
 const EVIDENCE_WORDS = {
   correct: ["right", gettext("says so")],
   missed: ["open", gettext("says so, not marked")],
@@ -25,7 +30,7 @@ export class RelationView {
   #radios = new Map(); // part → its radios, in their order
   #blocks = new Map(); // part → the block around it
   #options = new Map(); // radio → {part, option}
-  #claims = null; // what the claim says of its parts, until they are asked one by one
+  #caps = new Map(); // key cap → the action of its key
 
   /** @param task  {host, page, questions, context} */
   constructor(task) {
@@ -39,14 +44,22 @@ export class RelationView {
     const title = makeNode("h3", "evidence-title", gettext("Evidence"));
     this.evidence = makeNode("section", "evidence", title, this.list, this.hint);
     this.evidence.ariaLabel = gettext("Evidence");
-    const blocks = questions.map((question, i) => this.#makeBlock(question, i));
-    const look = questions.length > 1 ? "ask ask-verify" : "ask";
+    const [main, ...rows] = questions;
+    const blocks = [this.#makeMain(main)];
+    if (rows.length > 0) blocks.push(this.#makeRows(rows));
     const origin = page.provenance?.length > 0 ? [makeNode("p", "soft provenance-hint", ORIGIN)] : [];
-    const ask = makeNode("div", look, ...origin, ...blocks, this.evidence);
-    this.place = makeNode("div", this.isBoard ? "relation-task is-board" : "relation-task", ask);
+    this.ask = makeNode("div", "ask", ...origin, ...blocks, this.evidence);
+    this.place = makeNode("div", "relation-task", this.ask);
+    this.place.classList.toggle("is-board", this.isBoard ?? false);
+    this.place.classList.toggle("has-rows", rows.length > 0);
     host.append(this.place);
     this.passage.stand(this.place, page);
-    this.passage.highlight("provenance", page.provenance ?? []);
+    this.passage.highlightBeside("provenance", page.provenance ?? []);
+  }
+
+  /** What is said of rows that are open. */
+  get rowsHint() {
+    return ROWS_HINT;
   }
 
   focus() {
@@ -64,18 +77,17 @@ export class RelationView {
     return this.#radios.get(part).filter(({ hidden }) => !hidden);
   }
 
-  /** @param state  {answer, selection, current: the part asked now, chosen: evidence or null,
-   *   isSplit: the parts of a claim are asked} */
+  /** @param state  {answer, selection, current: the part changed last, chosen: evidence or null,
+   *   isSplit: the rows of a claim are open} */
   look({ answer, selection, current, chosen, isSplit }) {
     for (const [radio, { part, option }] of this.#options) {
       radio.ariaChecked = String(answer[part] === option.value);
     }
     for (const [part, block] of this.#blocks) {
       block.classList.toggle("current", part === current);
-      block.hidden = !isSplit && part !== WHOLE;
       this.#rove(this.#radios.get(part));
     }
-    if (this.#claims !== null) this.#claims.hidden = isSplit;
+    this.ask.classList.toggle("is-split", isSplit);
     this.text.place(selection.caret);
     this.text.paint(selection.span ?? chosen);
     this.passage.highlight("evidence", answer.evidence);
@@ -87,6 +99,7 @@ export class RelationView {
    * known answer does not judge stays as it was given. */
   showFeedback({ right, given, findings }) {
     this.place.classList.add("is-over");
+    for (const cap of this.#caps.keys()) cap.remove();
     for (const [part, block] of this.#blocks) {
       block.classList.remove("current");
       block.hidden = part === WHOLE; // each part says for itself what was right
@@ -94,7 +107,6 @@ export class RelationView {
     for (const [radio, { part, option }] of this.#options) {
       if (part === WHOLE) continue;
       radio.ariaDisabled = "true";
-      radio.querySelector(".key")?.remove();
       const [isRight, isGiven] = [option.value === right[part], option.value === given[part]];
       if (right[part] !== null) markAnswer(radio, { isRight, isGiven });
       else if (isGiven) radio.append(outcomeMark("open", gettext("your answer")));
@@ -129,10 +141,7 @@ export class RelationView {
 
   /** Show the keys as they are now. */
   showKeys() {
-    for (const [radio, { option }] of this.#options) {
-      const cap = radio.querySelector(".key");
-      if (cap) cap.textContent = this.#keyOf(option.action);
-    }
+    for (const [cap, action] of this.#caps) cap.textContent = this.#keyOf(action);
   }
 
   /** Bring a question into sight, and no further. */
@@ -144,35 +153,66 @@ export class RelationView {
     return this.task.context.shortcuts.keyOf(action);
   }
 
-  #makeBlock(question, number) {
-    const { part, ask, note, options, icon, claims } = question;
-    const isMain = number === 0;
+  #cap(action) {
+    const cap = keyCap(this.#keyOf(action));
+    this.#caps.set(cap, action);
+    return cap;
+  }
+
+  /** The one question of a task, or that about a claim as a whole. */
+  #makeMain(question) {
+    const { part, note, options } = question;
+    const head = this.#makeHead(question, "h3");
+    const isSmall = Boolean(this.task.page.predicted);
+    const radios = this.#makeRadios(question, isSmall);
+    for (const [i, radio] of radios.entries()) {
+      if (options[i].key) radio.append(this.#cap(options[i].action));
+    }
+    const groups = isSmall
+      ? [makeGroup("verdicts", head, radios)]
+      : this.#makeBoard(head, options, radios);
+    const lead = note ? [makeNode("p", "question-lead soft", note)] : [];
+    // Both hints have their place, or what stands below them would move when they change.
+    const hints = part === WHOLE
+      ? [makeNode("div", "hints soft", makeNode("p", "hint-whole", WHOLE_HINT), makeNode("p", "hint-rows", ROWS_HINT))]
+      : [];
+    const block = makeNode("div", "question question-main", ...lead, head, ...hints, ...groups);
+    this.#blocks.set(part, block);
+    return block;
+  }
+
+  /** What a claim says of each of its parts, with a verdict on it. A press on the words, or on the
+   * number before them, changes it too. */
+  #makeRows(questions) {
+    const rows = questions.map((question, i) => {
+      const head = this.#makeHead(question, "p");
+      if (question.note) head.append(makeNode("span", "question-note soft", question.note));
+      const words = makeNode("div", "claim-words", this.#cap(turnAction(i + 1)), head);
+      words.dataset.turn = question.part;
+      const row = makeNode("li", "claim", words, makeGroup("verdicts", head, this.#makeRadios(question, true)));
+      this.#blocks.set(question.part, row);
+      return row;
+    });
+    return makeNode("ol", "claims", ...rows);
+  }
+
+  #makeHead({ part, ask, icon }, tag) {
     const words = makeNode("span", "", ...wordingNodes(ask));
     words.dir = "auto";
-    const head = makeNode(isMain ? "h3" : "p", "question-ask", words);
+    const head = makeNode(tag, "question-ask", words);
     head.id = `question-${part}`;
     if (icon !== undefined) head.prepend(relationIcon(icon));
-    const isSmall = icon !== undefined || !isMain;
+    return head;
+  }
+
+  #makeRadios({ part, options }, isSmall) {
     const radios = options.map((option) => {
-      const radio = answerNode(option, this.#keyOf(option.action), isSmall);
+      const radio = answerNode(option, isSmall);
       this.#options.set(radio, { part, option });
       return radio;
     });
     this.#radios.set(part, radios);
-    const groups = isSmall
-      ? [makeGroup("verdicts", head, radios)]
-      : this.#makeBoard(head, options, radios);
-    const block = makeNode("div", isMain ? "question question-main" : "question");
-    if (note && isMain) block.append(makeNode("p", "question-lead soft", note));
-    block.append(head);
-    if (note && !isMain) head.append(makeNode("span", "question-note soft", note));
-    if (claims) {
-      this.#claims = makeNode("ul", "claim-parts", ...claims.map(claimItem));
-      block.append(this.#claims);
-    }
-    block.append(...groups);
-    this.#blocks.set(part, block);
-    return block;
+    return radios;
   }
 
   /** The relations, those of a group under its name, and the answers that name none, which stay in
@@ -245,12 +285,4 @@ function makeGroup(className, head, children) {
   group.role = "radiogroup";
   group.setAttribute("aria-labelledby", head.id);
   return group;
-}
-
-/** What a claim says of one of its parts. */
-function claimItem({ ask, note }) {
-  const item = makeNode("li", "", ...wordingNodes(ask));
-  item.dir = "auto";
-  if (note) item.append(makeNode("span", "question-note soft", note));
-  return item;
 }

@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import { RELATION_ICONS } from "../../../static/js/relation/icons.js";
 import {
-  WHOLE, openWords, pieces, plainWording, questionsOf, shortened, wholeOf, withWhole,
+  WHOLE, isUntouched, openWords, pieces, plainWording, questionsOf, shortened, shownAnswer, turnedOption,
+  wholeOf, withRow, withWhole,
 } from "../../../static/js/relation/questions.js";
 
 const PAGE = {
@@ -41,8 +42,8 @@ test("a claim is asked about as a whole first, then part by part, links where th
     WHOLE, "relation", "subject_ok", "subject_type_ok", "object_ok", "object_type_ok",
     "object_link_ok",
   ]);
-  assert.equal(plainWording(questions[0].ask), "Ada was born in London");
-  assert.equal(questions[0].claims.length, 5);
+  assert.equal(plainWording(questions[0].ask), "Is all of this true?");
+  assert.equal(plainWording(questions[1].ask), "Ada was born in London");
   assert.deepEqual(questions[1].options.map(({ value }) => value), ["born", "none", "unsure"]);
   assert.deepEqual(questions[2].options.map(({ value }) => value), [true, false, "unsure"]);
   assert.equal(plainWording(questions[6].ask), "London means London (A city).");
@@ -65,6 +66,7 @@ test("of a claim only those parts are asked that the task names", () => {
   assert.deepEqual(partsOf("relation"), ["relation"]);
   assert.deepEqual(partsOf("object_link_ok"), ["object_link_ok"]);
   assert.deepEqual(partsOf("relation", "object_link_ok"), [WHOLE, "relation", "object_link_ok"]);
+  assert.deepEqual(partsOf("subject_ok", "object_ok"), [WHOLE, "subject_ok", "object_ok"]);
 });
 
 test("one verdict says that all is true, and taken back it says nothing of the parts", () => {
@@ -83,8 +85,37 @@ test("one verdict says that all is true, and taken back it says nothing of the p
   assert.equal(wholeOf(questions, one, false), "some");
 });
 
+test("rows begin at yes, and are an answer only once one of them is changed", () => {
+  const questions = questionsOf(CLAIM);
+  const shown = shownAnswer(questions, NOTHING, true);
+  assert.deepEqual(shown, ALL_TRUE);
+  assert.equal(wholeOf(questions, NOTHING, true), "some");
+  assert.deepEqual(shownAnswer(questions, NOTHING, false), NOTHING);
+  const [row] = questions.filter(({ part }) => part === "object_ok");
+  const turn = (answer) => {
+    const value = shownAnswer(questions, answer, true).object_ok;
+    return withRow(questions, answer, "object_ok", turnedOption(row, value).value);
+  };
+  const no = turn(NOTHING);
+  assert.deepEqual(no, { ...ALL_TRUE, object_ok: false });
+  const unsure = turn(no);
+  assert.deepEqual(unsure, { ...ALL_TRUE, object_ok: "unsure" });
+  assert.deepEqual(turn(unsure), NOTHING);
+  assert.ok(isUntouched(questions, NOTHING));
+  assert.ok(!isUntouched(questions, no));
+  const [, relation] = questions;
+  assert.equal(turnedOption(relation, "born").value, "none");
+});
+
+test("rows of which only some had an answer stay open", () => {
+  const questions = questionsOf(CLAIM);
+  const begun = { ...NOTHING, subject_ok: false };
+  assert.deepEqual(shownAnswer(questions, begun, true), begun);
+  assert.deepEqual(withRow(questions, begun, "object_ok", true), { ...begun, object_ok: true });
+});
+
 test("a claim of a relation that the schema has lost can still be read", () => {
-  const [holds] = questionsOf({ ...PAGE, predicted: "gone" });
+  const [, holds] = questionsOf({ ...PAGE, predicted: "gone" });
   assert.equal(plainWording(holds.ask), "Ada gone London");
 });
 

@@ -1,0 +1,203 @@
+"""The verification page: a claim judged as a whole by one key, or row by row."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.models import Response
+from tests.browser.accessible import violations
+from tests.browser.entity_page import expect_all_done, message, sent, submit
+from tests.browser.relation_page import (
+    STORY,
+    answer,
+    chosen,
+    make_pairs,
+    open_pair,
+    to_verify,
+)
+from tests.browser.screenshots import keep_screenshot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+BORN = "Ada Lovelace was born in London"
+ALL_TRUE = {
+    "relation": "per:place_of_birth", "subject_ok": True, "subject_type_ok": True,
+    "object_ok": True, "object_type_ok": True, "object_link_ok": True,
+}  # fmt: skip
+PLACES = """all => all.map((one) => {
+  const { x, y, width } = one.getBoundingClientRect();
+  return [x, y, width].map(Math.round);
+})"""
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def row(page: Page, number: int) -> Locator:
+    return page.locator(".claim").nth(number - 1)
+
+
+def verdicts(page: Page) -> list[str]:
+    """What is chosen in each row, from the first to the last; none in rows that are not open."""
+    return page.locator(".claim [role=radio][aria-checked=true]:visible").all_inner_texts()
+
+
+def judged(campaign) -> list[dict]:
+    return [
+        {name: value for name, value in one.items() if value is not None and name != "evidence"}
+        for one in sent(campaign)
+    ]
+
+
+def test_rows_begin_at_yes_and_a_number_turns_one_over(page):
+    campaign = make_pairs(to_verify())
+    page.set_viewport_size(LAPTOP)
+    open_pair(page, campaign)
+    expect(page.get_by_role("heading", name="Is all of this true?")).to_be_visible()
+    asked = page.locator(".claim .question-ask").all_inner_texts()
+    assert [" ".join(words.split()) for words in asked] == [
+        f"{BORN} Does the text say this?",
+        "Ada Lovelace is a name, marked from its first word to its last.",
+        "Ada Lovelace is of the type PER. A person.",
+        "London is a name, marked from its first word to its last.",
+        "London is of the type GPE. A country, a state, a town.",
+        "London means London (Capital of England).",
+    ]
+    assert verdicts(page) == []
+    keep_screenshot(page)
+    press(page, "n")
+    assert verdicts(page) == ["Yes"] * 6
+    expect(page.locator(".hint-rows")).to_contain_text("at least one")
+    keep_screenshot(page)
+    press(page, "5")
+    assert verdicts(page) == ["Yes"] * 4 + ["No", "Yes"]
+    press(page, "6", "6", "2", "2", "2")  # no, can't tell, and yes again
+    assert verdicts(page) == ["Yes"] * 4 + ["No", "Can’t tell"]
+    keep_screenshot(page)
+    press(page, "Control+z", "Control+Shift+z", "Enter")
+    expect_all_done(page)
+    assert judged(campaign) == [ALL_TRUE | {"object_type_ok": False, "object_link_ok": "unsure"}]
+    assert Response.objects.get().assignment.events.filter(kind="answered").count() == 7
+
+
+def test_a_number_alone_says_that_not_all_is_true(page):
+    campaign = make_pairs(to_verify())
+    open_pair(page, campaign)
+    press(page, "1")
+    assert chosen(page)[0] == "No, not all"
+    assert verdicts(page) == ["No", *["Yes"] * 5]
+    press(page, "Enter")
+    expect_all_done(page)
+    assert judged(campaign) == [ALL_TRUE | {"relation": "none"}]
+
+
+def test_no_answer_is_made_of_rows_that_nobody_changed(page):
+    campaign = make_pairs(to_verify())
+    open_pair(page, campaign)
+    press(page, "n", "Enter")
+    expect(message(page)).to_contain_text("Change at least one")
+    press(page, "Enter")  # nor when it is sent once more
+    expect(message(page)).to_contain_text("Change at least one")
+    press(page, "3", "3", "3", "Enter")  # and back at yes it is as before
+    expect(message(page)).to_contain_text("Change at least one")
+    page.reload()
+    expect(page.locator("token-text")).to_be_focused()
+    assert chosen(page) == []
+    press(page, "n", "3")
+    page.reload()
+    expect(page.locator("token-text")).to_be_focused()
+    assert verdicts(page) == ["Yes", "Yes", "No", "Yes", "Yes", "Yes"]
+    press(page, "y", "n")  # what was said of all of it is no answer to each row
+    assert verdicts(page) == ["Yes"] * 6
+    submit(page)
+    expect(message(page)).to_contain_text("Change at least one")
+    press(page, "u", "Enter")
+    expect_all_done(page)
+    assert judged(campaign) == [dict.fromkeys(ALL_TRUE, "unsure")]
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_nothing_moves_under_the_pointer(page, size):
+    """And all answers of a row are of one width."""
+    page.set_viewport_size(size)
+    campaign = make_pairs(to_verify())
+    open_pair(page, campaign)
+    whole = page.locator(".question-main [role=radio]")
+    before = whole.evaluate_all(PLACES)
+    for name in ("Yes, all of it", "Can’t tell", "No, not all"):
+        whole.filter(has_text=name).click()
+        assert whole.evaluate_all(PLACES) == before
+    assert len({width for _, _, width in before}) == 1
+    row(page, 6).scroll_into_view_if_needed()
+    row(page, 6).get_by_role("radio", name="No").click()  # scrolls it into sight first
+    radios = page.locator(".claim [role=radio]")
+    before = radios.evaluate_all(PLACES)
+    row(page, 6).get_by_role("radio", name="Can’t tell").click()
+    row(page, 6).locator(".claim-words").click()
+    row(page, 6).get_by_role("radio", name="No").click()
+    assert radios.evaluate_all(PLACES) == before
+    assert max(width for _, _, width in before) - min(width for _, _, width in before) <= 1
+    keep_screenshot(page)
+    submit(page)
+    expect_all_done(page)
+    assert judged(campaign) == [ALL_TRUE | {"object_link_ok": False}]
+
+
+def test_by_finger_rows_are_tapped(phone):
+    campaign = make_pairs(to_verify())
+    open_pair(phone, campaign)
+    row(phone, 2).locator(".claim-words").tap()  # not open yet
+    assert chosen(phone) == []
+    answer(phone, "No, not all").tap()
+    expect(phone.locator(".hint-rows")).to_contain_text("Tap each row")
+    row(phone, 2).locator(".claim-words").tap()
+    row(phone, 4).get_by_role("radio", name="Can’t tell").tap()
+    assert verdicts(phone) == ["Yes", "No", "Yes", "Can’t tell", "Yes", "Yes"]
+    for radio in phone.get_by_role("radio").all():
+        box = radio.bounding_box()
+        assert min(box["height"], box["width"]) >= 44
+    keep_screenshot(phone)
+    submit(phone)
+    expect_all_done(phone)
+    assert judged(campaign) == [ALL_TRUE | {"subject_ok": False, "object_ok": "unsure"}]
+
+
+def test_names_stay_names_where_the_claim_was_read_from_them(page):
+    claim = to_verify() | {"provenance": [[0, STORY.index(" .")]]}
+    page.set_viewport_size(LAPTOP)
+    open_pair(page, make_pairs(claim))
+    expect(page.locator(".provenance-hint")).to_be_visible()
+    assert page.evaluate("[...CSS.highlights.get('provenance')].map(String)") == ["was born in"]
+    keep_screenshot(page)
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 640}], ids=["large", "small"])
+def test_head_and_text_take_less_than_a_third_of_a_phone_and_show_the_pair(phone, size):
+    text = "It rained all the day . " * 9 + STORY + "And so it went on . " * 9
+    phone.set_viewport_size(size)
+    open_pair(phone, make_pairs(to_verify(text), text=text))
+    phone.locator(".claim").last.scroll_into_view_if_needed()
+    view = phone.locator(".passage").bounding_box()
+    assert view["y"] + view["height"] <= size["height"] / 3
+    for name in phone.locator("mark").all():
+        box = name.bounding_box()
+        assert view["y"] <= box["y"] - 11  # its type stands above it
+        assert box["y"] + box["height"] <= view["y"] + view["height"]
+    keep_screenshot(phone)
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(LAPTOP, "dark"), (PHONE, "light")], ids=["laptop", "phone"]
+)
+def test_axe_finds_nothing_in_rows(page, size, scheme):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    open_pair(page, make_pairs(to_verify()))
+    assert violations(page) == []
+    press(page, "n", "2", "5", "5")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
