@@ -109,14 +109,26 @@ def test_a_correction_says_what_it_pays_and_what_enter_does(page):
     open_mine(page)
     page.get_by_role("button", name="Correct it").click()
     expect(page.locator(".feedback")).to_contain_text(
-        "Your pay stays at $0.15, also if you decide more."
+        "Your pay stays at $0.15, whatever you change."
     )
     button = page.locator("[data-act=submit]")
     expect(button).to_contain_text("Later")
+    expect(page.get_by_role("button", name="Submit early")).to_have_count(0)
     page.keyboard.press("Enter")
-    for _ in range(3):
-        page.keyboard.press("n")
-    expect(button).to_contain_text("Send the correction")
+    page.keyboard.press("n")
+    # What is asked before has the button's own name, and the end page confirms what was sent.
+    page.locator(".linking-tools").get_by_role("button", name="Send the correction").click()
+    dialog = page.get_by_role("dialog", name="Send the correction anyway?")
+    send = dialog.get_by_role("button", name="Send the correction")
+    expect(send).to_be_visible()
+    keep_screenshot(page)
+    page.clock.run_for(900)
+    send.click()
+    expect(page.locator("[data-part=notice-text]")).to_contain_text(
+        "Your correction counts from now on."
+    )
+    keep_screenshot(page)
+    assert Correction.objects.exists()
 
 
 @pytest.mark.parametrize(

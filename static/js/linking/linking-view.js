@@ -158,7 +158,9 @@ export class LinkingView {
       : gettext("One card at a time");
     board.lastChild.textContent = keyOf("board");
     board.hidden = all < 2;
-    early.firstChild.textContent = gettext("Submit early");
+    early.firstChild.textContent = context.work.isCorrection
+      ? gettext("Send the correction")
+      : gettext("Submit early");
     early.title = gettext("Hand in what is decided, and leave the rest undecided");
     early.lastChild.textContent = keyOf("submit-now");
     early.hidden = open === 0 || context.isTried;

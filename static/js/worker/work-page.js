@@ -129,7 +129,7 @@ export class WorkPage {
     if (next.reason === "consent") {
       await this.agreement.ask(next.consent);
     } else if (next.assignment === null) {
-      await this.#showNothing(next);
+      await this.#showNothing(next, message);
     } else {
       await this.#showTask(next, message);
     }
@@ -160,8 +160,9 @@ export class WorkPage {
     this.#session?.task.focus();
   }
 
-  async #showNothing(next) {
-    await this.transition.notice(({ noticeOf }) => noticeOf(next));
+  async #showNothing(next, message) {
+    await this.transition.notice(({ noticeOf }) => noticeOf(next, message));
+    if (message) this.frame.announce(message);
     if (next.retry_at === null) return;
     const pause = Math.max(this.api.until(next.retry_at), pauseAfter(this.#asked));
     this.#asked += 1;
@@ -252,7 +253,8 @@ export class WorkPage {
     const session = this.#session;
     if (session === null || this.#isBusy) return;
     const question = session.task.question?.() ?? null;
-    if (question === null ? session.warns() : !(await this.sideActions.isToBeHandedIn(question))) return;
+    const asked = question && { ...question, isCorrection: session.deliver !== undefined };
+    if (asked === null ? session.warns() : !(await this.sideActions.isToBeHandedIn(asked))) return;
     if (session !== this.#session || this.#isBusy) return; // it was taken away meanwhile
     if (session.deliver) {
       await this.#take(() => session.deliver());

@@ -23,6 +23,12 @@ test("each end has words of its own, says what to do, and what was done", () => 
   }
 });
 
+test("what was done just before is told first, and nothing is told twice", () => {
+  const textAfter = (before) => noticeOf({ reason: "nothing_left", message: "So it is.", progress }, before).text;
+  assert.match(textAfter("Your correction counts."), /^Your correction counts\. So it is\. /);
+  assert.equal(textAfter("So it is."), textAfter(""));
+});
+
 test("who is out may look again and ask for a review; others ask for a task", () => {
   assert.equal(next("paused", { can_appeal: true }).again, "Look again");
   assert.equal(next("paused", { can_appeal: true }).canAppeal, true);

@@ -7,13 +7,16 @@ import { gettext } from "../language.js";
  * Ask before an answer goes out with something left open; promises whether it shall. Enter leads
  * back to what is open, and what is pressed before the question can be read is no answer to it.
  *
- * @param question  {words, show, onshow}: what is open, and the button that leads there
+ * @param question  {words, show, onshow, isCorrection}: what is open, the button that leads there, and
+ *   whether the other one sends a correction, as the button below the task says
  */
-export function askToHandIn({ words, show, onshow }) {
+export function askToHandIn({ words, show, onshow, isCorrection }) {
   const begun = performance.now();
-  const title = make("h2", { id: "ask-title", tabIndex: -1 }, gettext("Submit anyway?"));
+  const asked = isCorrection ? gettext("Send the correction anyway?") : gettext("Submit anyway?");
+  const does = isCorrection ? gettext("Send the correction") : gettext("Submit anyway");
+  const title = make("h2", { id: "ask-title", tabIndex: -1 }, asked);
   const back = make("button", { className: "button", value: "show" }, show, keyCap("Enter"));
-  const send = make("button", { className: "button-quiet", value: "send" }, gettext("Submit anyway"));
+  const send = make("button", { className: "button-quiet", value: "send" }, does);
   const form = make(
     "form", { method: "dialog" }, make("header", { className: "dialog-head" }, title),
     make("p", { id: "ask-words" }, words), make("footer", { className: "dialog-foot" }, back, send),

@@ -31,13 +31,13 @@ const ENDINGS = {
 const MILESTONES = { exam: gettext("Now the test"), again: gettext("Another try"), qualified: gettext("You are in") };
 
 /** What stands in the place of a task, where there is none: for `Frame.openNotice`. */
-export function noticeOf({ reason, message, progress, completion_code: code, ending, ...rights }) {
+export function noticeOf({ reason, message, progress, completion_code: code, ending, ...rights }, before = "") {
   const isOut = OUT.includes(reason);
   const isDone = reason === "nothing_left" && code; // more may come, but this is an end
   const words = isDone ? [] : [message, WHAT_TO_DO[reason]];
   return {
     title: isDone ? gettext("All done for now") : (TITLES[reason] ?? gettext("Thank you")),
-    text: [...words, balance(progress)].filter(Boolean).join(" "),
+    text: [before, ...words.filter((one) => one !== before), balance(progress)].filter(Boolean).join(" "),
     code: code ?? null,
     ending: endingOf(code, ending),
     moment: isOut ? null : { kind: reason === "nothing_left" && !isDone ? "empty" : "done", progress },

@@ -76,7 +76,7 @@ async function correct(row, tools, page) {
   page.work(session);
   const pay = money(row.pay_mills, tools.work.currency);
   const words = row.pay_mills > 0
-    ? gettext("It counts in the place of the first, and can be sent once. Your pay stays at {money}, also if you decide more.", { money: pay })
+    ? gettext("It counts in the place of the first, and can be sent once. Your pay stays at {money}, whatever you change.", { money: pay })
     : gettext("It counts in the place of the first, and can be sent once.");
   tools.frame.openCorrection(gettext("Correct your answer"), [
     make("p", {}, words),
