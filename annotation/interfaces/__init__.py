@@ -86,6 +86,8 @@ class Interface(Protocol):
     Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
     `problems(schema, options)`: what is missing before a campaign can open.
     `task_name(payload)`: what a task is called in lists; without it, as its document is.
+    `told(answer, material)`: what was asked and answered, in a line; of the material it reads
+    schema, payload and text alone. In the place of `task_name` where a worker looks back.
     `example(answer, material)`: an `examples.Example` of the task and its answer, or None.
     `decided(answer, material)` and `pays_in_full(material)`: see `pay_due`.
     `overlaid(answer, decision, material)`: where a person may decide parts; see there.
@@ -189,6 +191,16 @@ def task_name(kind: str, payload: dict[str, Any]) -> Problem | str:
         interface(kind), "task_name", None
     )
     return named(payload) if named else ""
+
+
+def tells_answers(kind: str) -> bool:
+    return hasattr(interface(kind), "told")
+
+
+def told(kind: str, answer: Answer, material: Material) -> Problem | str:
+    """What was asked and answered, in a line; "" where only the task's name is told."""
+    said: Callable[[Answer, Material], Problem] | None = getattr(interface(kind), "told", None)
+    return said(answer, material) if said else ""
 
 
 def example(kind: str, answer: Answer, material: Material) -> Any:

@@ -33,7 +33,7 @@ from annotation.interfaces.doubts import read_doubts, with_doubts
 from annotation.interfaces.examples import MOST_OPTIONS, Example, Option, marked
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
-from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback
+from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback, relation_told
 from annotation.interfaces.schema import NONE, UNSURE, relation_names, relations_offered
 from annotation.interfaces.spans import (
     Grid,
@@ -239,6 +239,10 @@ def task_name(payload: dict[str, Any]) -> Problem | str:
     """ "“Ada” and “London”"."""
     names = [payload[side].get("name") for side in ("subject", "object")]
     return named([quoted(shortened(name)) for name in names]) if all(names) else ""
+
+
+def told(answer: RelationAnswer, material: Material) -> Problem:
+    return relation_told(answer, list(asked_parts(material.payload)), material)
 
 
 def _mention(mention: dict[str, Any], grid: Grid, material: Material) -> dict[str, Any]:

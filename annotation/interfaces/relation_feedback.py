@@ -1,8 +1,10 @@
-"""What was right and wrong about a relation and its parts, in the words that the page asks with."""
+"""What was said of a relation and its parts, and what was right and wrong about it, in the words
+that the page asks with."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from annotation.interfaces import Material
@@ -37,6 +39,46 @@ def relation_feedback(
             claim = quoted(_claim(part, material))
             findings.append(_verdict_finding(part, claim, answer[part], gold[part]))
     return [*findings, *_evidence_findings(answer["evidence"], gold["evidence"], material)]
+
+
+def relation_told(answer: RelationAnswer, asked: Sequence[str], material: Material) -> Problem:
+    """The pair, or the claim about it, and what was answered: "“Ada” → “London”: “was born in”"."""
+    predicted = material.payload.get("predicted")
+    relation = answer["relation"] or UNSURE
+    if not predicted:
+        return Problem("answer.told", about=_pair(material), said=quoted(_verb(relation, material)))
+    verdicts = [answer[name] for name in VERDICTS if name in asked]
+    if "relation" in asked:
+        verdicts.append("unsure" if relation == UNSURE else bool(relation == predicted))
+        about = quoted(_sentence(predicted, material))
+    else:
+        about = quoted(_claim(asked[0], material)) if len(asked) == 1 else _pair(material)
+    return Problem("answer.told", about=about, said=_said(verdicts))
+
+
+def _said(verdicts: Sequence[Verdict]) -> Problem:
+    """Of one part as it was judged, of several as the whole that the page asks about first."""
+    if len(verdicts) == 1:
+        return _verdict(verdicts[0])
+    if all(verdict == UNSURE for verdict in verdicts):
+        return quoted(Problem("word.cant_tell"))
+    is_all = all(verdict is True for verdict in verdicts)
+    return quoted(Problem("word.all_of_it" if is_all else "word.not_all"))
+
+
+def _pair(material: Material) -> Problem:
+    sides = {side: quoted(_name(side, material)) for side in ("subject", "object")}
+    return Problem("word.pair", **sides)
+
+
+def _verb(name: str, material: Material) -> str | Problem:
+    """What an answer says, without the names where they stand around it in the pair's order."""
+    wording = _wording(name, material)
+    before, _, rest = wording.partition("{subject}")
+    verb, _, after = rest.partition("{object}")
+    if name in (NONE, UNSURE) or not verb.strip() or before.strip() or after.strip():
+        return _sentence(name, material)
+    return verb.strip()
 
 
 def _relation_finding(given: str, known: str, material: Material) -> dict[str, Any]:
@@ -77,13 +119,18 @@ def _sentence(name: str, material: Material) -> str | Problem:
         return Problem("word.no_relation")
     if name == UNSURE:
         return Problem("word.cant_tell")
-    types = material.schema.get("relation_types", ())
-    sentences = (each.get("sentence") for each in types if each["name"] == name)
-    sentence = next(sentences, None) or f"{{subject}} {name} {{object}}"
-    filled = re.split(r"(\{subject\}|\{object\})", sentence)  # a name may hold a brace too
+    filled = re.split(
+        r"(\{subject\}|\{object\})", _wording(name, material)
+    )  # names hold braces too
     return "".join(
         _name(piece[1:-1], material) if i % 2 else piece for i, piece in enumerate(filled)
     )
+
+
+def _wording(name: str, material: Material) -> str:
+    types = material.schema.get("relation_types", ())
+    sentences = (each.get("sentence") for each in types if each["name"] == name)
+    return next(sentences, None) or f"{{subject}} {name} {{object}}"
 
 
 def _name(side: str, material: Material) -> str:

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from annotation.actions.appeals import MOST, since_granted
 from annotation.actions.assignments.correct import may_correct
-from annotation.interfaces import task_name
-from annotation.models import Appeal, Assignment, Demand, Payment
+from annotation.interfaces import Material, task_name, tells_answers, told
+from annotation.models import Appeal, Assignment, Demand, Document, Payment
 from annotation.models.assignments import by_worker
 from annotation.models.materials import alias_key
 from annotation.querysets.assignments import GOLD_SCORE
@@ -55,9 +55,13 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
     for appeal in asked.filter(rejection__in=rejected).order_by("-pk"):
         appeals.setdefault(appeal.rejection_id, []).append(appeal)
     pauses = asked.filter(rejection=None).order_by("-pk")[:PAGE]
+    answers = _told(found[:PAGE])
     last_at = max((row["submitted_at"] for row in found), default=None) if before is None else None
     return {
-        "rows": [_row(row, appeals.get(row["pk"], []), last_at) for row in found[:PAGE]],
+        "rows": [
+            _row(row, appeals.get(row["pk"], []), last_at, answers.get(row["pk"], ""))
+            for row in found[:PAGE]
+        ],
         "more": len(found) > PAGE,
         "appeals": [appeal_page(appeal) for appeal in pauses],
     }
@@ -75,7 +79,30 @@ def appeal_page(appeal: Appeal) -> dict[str, Any]:
     }
 
 
-def _row(row: dict[str, Any], appeals: list[Appeal], last_at: datetime | None) -> dict[str, Any]:
+def _told(rows: list[dict[str, Any]]) -> dict[int, Problem | str]:
+    """Assignment → what was asked and answered, of interfaces that tell it. Two queries: for the
+    answers, and for the texts, of which many tasks may share one."""
+    kinds = {row["pk"]: row["task__campaign__interface"] for row in rows}
+    telling = [pk for pk, kind in kinds.items() if tells_answers(kind)]
+    if not telling:
+        return {}
+    given = Assignment.objects.filter(pk__in=telling, response__isnull=False).values_list(
+        "pk", "response__answer", "response__correction__answer",
+        "task__payload", "task__document", "task__campaign__project__schema",
+    )  # fmt: skip
+    documents = {document for *_, document, _ in given}
+    texts = dict(Document.objects.filter(pk__in=documents).values_list("pk", "text"))
+    return {
+        pk: told(
+            kinds[pk], corrected or answer, Material(schema, {}, payload, texts.get(document, ""))
+        )
+        for pk, answer, corrected, payload, document, schema in given
+    }
+
+
+def _row(
+    row: dict[str, Any], appeals: list[Appeal], last_at: datetime | None, answered: Problem | str
+) -> dict[str, Any]:
     practice = row["kind"] == Demand.Kind.TRAINING
     rejected = row["rejection__reason"] is not None
     stands = rejected and row["rejection__overturned_at"] is None
@@ -85,10 +112,11 @@ def _row(row: dict[str, Any], appeals: list[Appeal], last_at: datetime | None) -
     title = row["task__document__title"]
     if key and title in (row["task__external_id"], row["task__document__external_id"]):
         title = ""  # it is an id again
+    named = answered or task_name(row["task__campaign__interface"], row["task__payload"])
     return {
         "key": row["key"],
         "task": task,
-        "name": workers.sentence(task_name(row["task__campaign__interface"], row["task__payload"]))
+        "name": workers.sentence(named)
         or title
         or (workers.sentence(Problem("word.task", name=task[:SHORT])) if key else task),
         "state": row["state"],

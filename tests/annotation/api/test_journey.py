@@ -15,7 +15,7 @@ from annotation.actions.workers import set_state
 from annotation.models import Appeal, Assignment, Consent, Demand, Enrollment, GoldQuestion
 from annotation.models import Worker as EnrolledWorker
 from tests.annotation.api.worker import Worker
-from tests.factories import GOLD_NEXT, make_campaign, make_task
+from tests.factories import GOLD_NEXT, make_campaign, make_project, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -222,6 +222,39 @@ def test_the_past_costs_the_same_however_long_it_is(campaign, worker, django_ass
         rejections.reject(row, "No.")
     with django_assert_num_queries(3):
         worker.http.get("/api/work/history/", headers=worker.headers)
+
+
+PAIR = {
+    "subject": {"start": 0, "end": 12, "type": "PER"},
+    "object": {"start": 25, "end": 31, "type": "LOC"},
+}
+BORN = {"name": "born", "subject": ["PER"], "object": ["LOC"],
+        "sentence": "{subject} was born in {object}"}  # fmt: skip
+
+
+def test_a_pair_is_told_with_what_was_answered_in_a_fixed_number_of_queries(
+    django_assert_num_queries,
+):
+    schema = {"entity_types": [{"name": "PER"}, {"name": "LOC"}], "relation_types": [BORN]}
+    campaign = make_campaign(make_project(schema=schema), interface="relation", redundancy=1)
+    worker = Worker(tokens.campaign_link(campaign))
+    answers = ("born", "none", "unsure", "born")
+    for _ in answers:
+        make_task(campaign, payload=PAIR)
+    for relation in answers:
+        submit(worker, worker.next()["assignment"]["key"], {"relation": relation})
+    with django_assert_num_queries(4):
+        past = worker.http.get("/api/work/history/", headers=worker.headers).json()
+    pair = "“Ada Lovelace” → “London”"
+    assert [row["name"] for row in past["rows"]] == [
+        f"{pair}: “was born in”", f"{pair}: “Can’t tell”", f"{pair}: “No relation”",
+        f"{pair}: “was born in”",
+    ]  # fmt: skip
+    last = past["rows"][0]["key"]
+    changed = worker.act(last, "correction", {"answer": {"relation": "none"}}, method="put")
+    assert changed.status_code == 200
+    past = worker.http.get("/api/work/history/", headers=worker.headers).json()
+    assert past["rows"][0]["name"] == f"{pair}: “No relation”"  # it is what counts
 
 
 def test_nobody_reads_anybody_elses_past(campaign, worker):

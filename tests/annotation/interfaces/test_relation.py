@@ -10,6 +10,7 @@ from annotation.interfaces import relation as interface
 from annotation.interfaces.judgments import MISSING, unpack
 from annotation.interfaces.relation import VERDICTS
 from annotation.interfaces.schema import check_schema
+from annotation.sentences import workers
 from tests.annotation.interfaces.materials import SCHEMA, labels_of, make_material, refusals
 
 PAYLOAD = {
@@ -256,6 +257,47 @@ def test_of_a_claim_only_the_parts_that_the_task_names_are_asked():
     assert (finding["kind"], finding["part"]) == ("wrong", "object_link_ok")
     base = make_material(payload=payload | {"asks": ["relation"]})
     assert list(refusals(interface.read, {"object_link_ok": True}, base)) == ["relation"]
+
+
+LONDON = {"link": {"key": "Q84", "name": "London", "description": "A city"}}
+CLAIM = PAYLOAD | {"predicted": "per:born_in", "object": PAYLOAD["object"] | LONDON}
+TRUE = {"relation": "per:born_in", "subject_ok": True, "object_ok": True,
+        "subject_type_ok": True, "object_type_ok": True, "object_link_ok": True}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("payload", "answer", "told"),
+    [
+        (PAYLOAD, {"relation": "per:born_in"},
+         "“Ada Lovelace” → “London, England”: “was born in”"),
+        (PAYLOAD, {"relation": "none"}, "“Ada Lovelace” → “London, England”: “No relation”"),
+        (CLAIM, TRUE, "“Ada Lovelace was born in London, England”: “Yes, all of it”"),
+        (CLAIM, TRUE | {"relation": "none"},
+         "“Ada Lovelace was born in London, England”: “No, not all”"),
+        (CLAIM, dict.fromkeys(TRUE, "unsure"),
+         "“Ada Lovelace was born in London, England”: “Can’t tell”"),
+        (CLAIM | {"asks": ["relation"]}, {"relation": "none"},
+         "“Ada Lovelace was born in London, England”: “no”"),
+        (CLAIM | {"asks": ["object_link_ok"]}, {"object_link_ok": True},
+         "“London, England means London”: “yes”"),
+        (CLAIM | {"asks": ["subject_ok", "object_ok"]}, {"subject_ok": True, "object_ok": False},
+         "“Ada Lovelace” → “London, England”: “No, not all”"),
+    ],
+)  # fmt: skip
+def test_what_was_answered_is_told_in_a_line(payload, answer, told):
+    sentences = {"relation_types": [
+        {"name": "per:born_in", "sentence": "{subject} was born in {object}"}
+    ]}  # fmt: skip
+    material = make_material(payload=payload, schema=SCHEMA | sentences)
+    given = BLANK | {"relation": None, "evidence": []} | answer
+    assert workers.sentence(interface.told(given, material)) == told
+
+
+def test_a_wording_that_begins_with_the_object_is_told_in_full():
+    sentences = {"relation_types": [{"name": "owned", "sentence": "{object} owns {subject}"}]}
+    material = make_material(payload=PAYLOAD, schema=SCHEMA | sentences)
+    told = workers.sentence(interface.told({"relation": "owned"}, material))
+    assert told == "“Ada Lovelace” → “London, England”: “London, England owns Ada Lovelace”"
 
 
 def test_provenance_is_shown_by_the_words_that_it_touches():
