@@ -78,8 +78,8 @@ class EntityTask {
     return mention ? { at: mention.id, name: quoted(editor.nameOf(mention)) } : null;
   }
 
-  hasPart(at) {
-    return this.state.answer.mentions.some(({ id }) => id === at);
+  partOf(at) {
+    return this.state.answer.mentions.find(({ id }) => id === at)?.id;
   }
 
   showDoubts(isUnsure) {

@@ -89,12 +89,12 @@ class LinkingTask {
   part() {
     const { own } = this.view;
     if (own === null || own.isUndecided) return null;
-    const [at] = this.editor.pileOf(own.key).mentions;
-    return { at, name: quoted(own.name) };
+    return { at: this.partOf(own.key), name: quoted(own.name) };
   }
 
-  hasPart(at) {
-    return this.editor.pileOf(at) !== null && !this.editor.isUndecided(at);
+  /** A pile is called by its first card: one that was joined of two is one part. */
+  partOf(at) {
+    return this.editor.isUndecided(at) ? undefined : this.editor.pileOf(at)?.mentions[0];
   }
 
   isOpen() {

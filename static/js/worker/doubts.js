@@ -1,9 +1,12 @@
 /**
  * What the worker is unsure of in the answer in hand: the whole of it (null), or a part that the
  * task names, each with a note. Plain state; it travels with the answer as its member `doubts`.
+ *
+ * `partOf` says which part of the answer something that was marked belongs to now; undefined: it is
+ * gone. Marks of one part are one doubt, with the notes of all: undo may take the part apart again.
  */
 export class Doubts {
-  #notes; // part or null → note
+  #notes; // what was marked → note
 
   constructor(answer) {
     this.replace(answer);
@@ -19,20 +22,21 @@ export class Doubts {
     return [...this.#notes].map(([at, note]) => ({ at, note }));
   }
 
-  /** What is doubted, where `isPart` tells the parts that there are; null: the whole. A part that is
-   * gone takes its doubt with it. */
-  of(isPart) {
-    return [...this.#notes.keys()].filter((at) => at === null || isPart(at));
+  /** What is doubted. What is gone takes its doubt with it. */
+  of(partOf) {
+    return [...this.#byPart(partOf).keys()];
   }
 
   has(at) {
     return this.#notes.has(at);
   }
 
-  /** Mark it, or take the mark back; whether it is marked now. */
-  toggle(at) {
-    if (!this.#notes.delete(at)) this.#notes.set(at, "");
-    return this.has(at);
+  /** Mark a part, or take all its marks back; whether it is marked now. */
+  toggle(at, partOf) {
+    const marked = [...this.#notes.keys()].filter((one) => partOf(one) === at);
+    for (const one of marked) this.#notes.delete(one);
+    if (marked.length === 0) this.#notes.set(at, "");
+    return marked.length === 0;
   }
 
   write(at, note) {
@@ -40,9 +44,19 @@ export class Doubts {
   }
 
   /** The answer with what is doubted of it. */
-  in(answer, isPart) {
-    const doubts = this.all.filter(({ at }) => at === null || isPart(at));
+  in(answer, partOf) {
+    const doubts = [...this.#byPart(partOf)].map(([at, note]) => ({ at, note }));
     return doubts.length > 0 ? { ...answer, doubts } : answer;
+  }
+
+  #byPart(partOf) {
+    const found = new Map();
+    for (const [one, note] of this.#notes) {
+      const at = partOf(one);
+      const notes = [found.get(at), note].filter(Boolean).join(" · ");
+      if (at !== undefined) found.set(at, notes.slice(0, 1_000)); // as long as a note may be
+    }
+    return found;
   }
 }
 

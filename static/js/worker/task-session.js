@@ -107,19 +107,19 @@ export class TaskSession {
   }
 
   #doubted(answer) {
-    return this.#doubts.in(answer, this.#isPart);
+    return this.#doubts.in(answer, this.#partOf);
   }
 
-  #isPart = (at) => this.task.hasPart?.(at) ?? false;
+  #partOf = (at) => at && this.task.partOf?.(at);
 
   get #unsure() {
-    return this.#doubts.of(this.#isPart);
+    return this.#doubts.of(this.#partOf);
   }
 
   /** Mark as unsure what the worker is at, or the whole answer; or take the mark back. */
   async doubt() {
     const { at, name } = this.task.part?.() ?? { at: null, name: null };
-    const isMarked = this.#doubts.toggle(at);
+    const isMarked = this.#doubts.toggle(at, this.#partOf);
     const write = (note) => {
       this.#doubts.write(at, note);
       this.draft.changed(this.answer);
