@@ -13,7 +13,7 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "askForReview, askToHandIn, askToReport, askToSkip, declinedNotice, doubtNote, "
+        "askForReview, askToReport, askToSkip, declinedNotice, doubtNote, "
         "KeySettings, milestoneNotice, noticeOf, outcomeNote, refusedNotice, showFeedbackPanel, "
         "thanksNotice",
     ),

@@ -20,6 +20,18 @@ CARDS = (
     ("Ruth Okafor", "Ruth Okafor filmed what she saw.", "The Harbour Sun"),
 )
 
+LONG = (
+    "{} asked the council in October for another week, since the boards of the pier had come loose "
+    "again and nobody wanted to walk there by night without a lamp."
+)
+NAMESAKES = (
+    ("Tobias Lanner", LONG.format("Tobias Lanner"), "To the Vessa Courier"),
+    ("Tobias", "Tobias came home late.", "To the Vessa Courier"),
+    ("Tobias Quill", "The pilot Tobias Quill brought her in.", "Log of the Dorn"),
+    ("Tobias", "Then Tobias took the wheel.", "Log of the Dorn"),
+    ("Ruth Okafor", "Ruth Okafor filmed what she saw.", "The Harbour Sun"),
+)
+
 
 def make_cards(*cards: tuple[str, str, str], project: Any = None, **fields: Any) -> Campaign:
     """An open campaign with one task of these cards; their ids are m0, m1, …"""
@@ -60,6 +72,11 @@ def pile_row(page: Any, name: str) -> Locator:
     exactly = re.compile(rf"^{re.escape(name)}$")
     rows = page.locator(".queue-row")
     return rows.filter(has=page.locator(".queue-row-name", has_text=exactly)).first
+
+
+def asked(page: Page) -> Locator:
+    """What is asked above the bar before undecided cards are handed in."""
+    return page.locator("[data-part=message]:has(button)")
 
 
 def middle(place: Locator) -> tuple[float, float]:

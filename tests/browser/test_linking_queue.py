@@ -13,6 +13,7 @@ from annotation.actions.knowledge import import_knowledge_base
 from annotation.actions.tokens import campaign_link
 from tests.browser.entity_page import message, submit
 from tests.browser.linking_page import (
+    NAMESAKES,
     card,
     make_cards,
     middle,
@@ -26,17 +27,6 @@ from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-LONG = (
-    "{} asked the council in October for another week, since the boards of the pier had come loose "
-    "again and nobody wanted to walk there by night without a lamp."
-)
-NAMESAKES = (
-    ("Tobias Lanner", LONG.format("Tobias Lanner"), "To the Vessa Courier"),
-    ("Tobias", "Tobias came home late.", "To the Vessa Courier"),
-    ("Tobias Quill", "The pilot Tobias Quill brought her in.", "Log of the Dorn"),
-    ("Tobias", "Then Tobias took the wheel.", "Log of the Dorn"),
-    ("Ruth Okafor", "Ruth Okafor filmed what she saw.", "The Harbour Sun"),
-)
 ORDER = ["Tobias Lanner", "Tobias", "Tobias", "Tobias Quill", "Ruth Okafor"]
 ROW_NAMES = "rows => rows.map((row) => row.querySelector('.queue-row-name').textContent)"
 
@@ -70,29 +60,6 @@ def test_undo_leads_back_to_the_card_that_was_decided(page):
     expect(page.locator("[data-part=place]")).to_have_text("4 of 5 cards")
     press("Control+z")
     expect(queued(page)).to_have_text("Tobias Quill")
-
-
-def test_a_card_is_left_for_later_with_a_word_and_submit_stands_out_when_all_is_decided(page):
-    open_queue(page, make_cards(*NAMESAKES))
-    button = page.locator("[data-act=submit]")
-    expect(button).to_have_text(re.compile("^Later"))
-    expect(button).to_have_attribute("title", "Leave this card for later")
-    expect(button).to_have_css("font-weight", "500")  # quiet
-    page.keyboard.press("Enter")
-    expect(message(page)).to_have_text("Left for later: 1 card")
-    # Who only looks leaves nothing, and what was said of a card goes with it.
-    page.keyboard.press("ArrowRight")
-    expect(message(page)).to_be_empty()
-    expect(page.locator(".queue-cell.is-later")).to_have_count(1)
-    page.keyboard.press("n")
-    expect(message(page)).to_contain_text("put on a new pile")
-    page.get_by_role("button", name="Previous").click()
-    expect(message(page)).to_be_empty()
-    page.keyboard.press("Home")
-    for _ in range(4):
-        page.keyboard.press("n")
-    expect(button).to_have_text(re.compile("^Submit"))
-    expect(button).to_have_css("font-weight", "600")
 
 
 def test_only_a_whole_name_is_marked_and_a_decided_card_stays_until_a_row_is_chosen(page):
@@ -164,22 +131,8 @@ def test_the_buttons_stay_where_they_are_from_card_to_card(page, size):
     for name in ORDER:
         expect(queued(page)).to_have_text(name)
         tops.append(page.locator("[data-queue=apart]").bounding_box()["y"])
-        if name != ORDER[-1]:
-            page.get_by_role("button", name="Next").click()
+        page.keyboard.press("ArrowRight")
     assert max(tops) - min(tops) < 1, tops
-
-
-def test_nothing_moves_when_the_last_card_is_decided_and_submit_early_goes(page):
-    page.set_viewport_size(LAPTOP)
-    open_queue(page, make_cards(*NAMESAKES))
-    top = page.locator(".queue-card").bounding_box()["y"]
-    for _ in ORDER:
-        page.keyboard.press("n")
-    expect(message(page)).to_contain_text("All cards are decided.")
-    expect(page.get_by_role("button", name="Submit early")).to_be_hidden()
-    assert page.locator(".queue-card").bounding_box()["y"] == top
-    expect(page.locator(".queue-state")).to_contain_text("It lies on a pile of its own.")
-    expect(page.get_by_text("No pile has a similar name.")).to_be_hidden()
 
 
 def test_nothing_moves_on_a_phone_when_a_card_is_decided(page):
@@ -237,6 +190,14 @@ def test_on_a_phone_each_row_is_the_button(page):
     expect(same(page)).to_be_hidden()
     first, bar = rows(page).first.bounding_box(), page.locator("[data-part=bar]").bounding_box()
     assert first["y"] + first["height"] < bar["y"]
+    # It says what a tap does, and a mark says that the card is undecided.
+    does = rows(page).first.locator(".queue-row-does").first
+    expect(does).to_have_text("Same as ")
+    expect(does).to_have_css("position", "static")
+    mark = rows(page).first.locator(".queue-row-open")
+    expect(mark).to_have_attribute("title", "not decided yet")
+    assert mark.bounding_box()["width"] < 20
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     rows(page).first.click()
     expect(message(page)).to_contain_text("“Tobias Lanner” put with “Tobias”.")
 
@@ -301,7 +262,7 @@ def test_a_link_is_sought_in_sight_and_left_by_a_button(page, tmp_path):
     expect(rows(page).first).to_be_visible()
     page.keyboard.press("/")
     expect(search).to_be_visible()
-    page.get_by_role("button", name="Next").click()  # it was about the card that is left
+    page.get_by_role("button", name="Later").click()  # it was about the card that is left
     expect(search).to_have_count(0)
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessible import violations
 from tests.browser.entity_page import message
 from tests.browser.linking_page import (
+    asked,
     at_cursor,
     card,
     drag,
@@ -61,7 +62,7 @@ def test_axe_finds_nothing_in_any_state(page, size, scheme):
     page.keyboard.press(" ")
     page.keyboard.press("Escape")  # the menu, which covers the bar of a narrow page
     page.get_by_role("button", name="Submit early").click()
-    expect(page.get_by_role("dialog", name="Submit anyway?")).to_be_visible()
+    expect(asked(page)).to_be_visible()
     assert violations(page) == []  # asked about what is undecided
     assert fits(page)
 

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.actions.knowledge import import_knowledge_base
-from annotation.models import Payment
 from tests.browser.entity_page import expect_all_done, message, sent, submit
 from tests.browser.linking_page import (
+    asked,
     at_cursor,
     card,
     choice,
@@ -296,12 +296,14 @@ def test_one_card_after_the_other(page, width):
     ]  # fmt: skip
     # To hand in early asks once, with what is missing and what it brings; Enter leads back.
     page.get_by_role("button", name="Submit early").click()
-    dialog = page.get_by_role("dialog", name="Submit anyway?")
-    expect(dialog).to_contain_text("2 of 6 cards are undecided")
-    expect(dialog).to_contain_text("brings $0.067 of $0.10")
+    expect(asked(page)).to_contain_text("2 of 6 cards are undecided and count as no answer.")
+    expect(asked(page)).to_contain_text("brings $0.067 of $0.10")
     page.clock.run_for(900)
     page.keyboard.press("Enter")
-    expect(dialog).to_have_count(0)
+    expect(asked(page)).to_have_count(0)
+    expect(page.locator(".queue-card")).to_be_focused()
+    expect(queued(page)).to_have_text("Ruth Okafor")  # which is undecided itself
+    page.keyboard.press("Enter")
     expect(queued(page)).to_have_text("Mr Gray")
     expect(pile_row(page, "Freddie Gray")).to_contain_text("2 cards")
     expect(pile_row(page, "Freddie Gray")).to_contain_text("2 documents")
@@ -313,11 +315,12 @@ def test_one_card_after_the_other(page, width):
     expect(queued(page)).to_have_text("Mr Gray")
     page.keyboard.press("1")
     expect(queued(page)).to_have_text("Ruth Okafor")
+    # The last one has no later: what Enter does is asked first.
+    expect(button).to_have_text(re.compile("^Submit"))
     page.keyboard.press("Enter")
-    expect(message(page)).to_have_text(
-        "This card is the last one. Say where it belongs, or submit early."
-    )
+    expect(asked(page)).to_contain_text("1 of 6 cards is undecided and counts as no answer.")
     page.keyboard.press("u")
+    expect(page.locator(".queue-card")).to_be_focused()
     expect(message(page)).to_contain_text("All cards are decided. Submit them.")
     expect(button).to_have_text(re.compile("^Submit"))
     page.keyboard.press("Enter")
@@ -332,41 +335,6 @@ def test_one_card_after_the_other(page, width):
             "undecided": [],
         }
     ]
-
-
-def test_handed_in_early_the_share_is_paid(page):
-    page.clock.install()
-    campaign = make_cards(pay_mills=100, budget_mills=1_000)
-    open_queue(page, campaign)
-    page.keyboard.press("s")
-    page.keyboard.down("Control")
-    page.keyboard.down("Enter")
-    page.keyboard.up("Control")
-    dialog = page.get_by_role("dialog", name="Submit anyway?")
-    expect(dialog).to_contain_text("4 of 6 cards are undecided")
-    # A key that is held, and a quick second press or click, are no answer.
-    for _ in range(3):
-        page.keyboard.down("Enter")
-    page.clock.run_for(900)
-    page.keyboard.down("Enter")
-    page.keyboard.up("Enter")
-    expect(dialog).to_be_visible()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    expect(dialog.get_by_role("button", name="Submit anyway")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect_all_done(page)
-    assert sent(campaign) == [
-        {
-            "clusters": [{"link": None, "mentions": ["m0", "m2"]}],
-            "unsure": [],
-            "undecided": ["m1", "m3", "m4", "m5"],
-        }
-    ]
-    assert list(Payment.objects.values_list("mills", flat=True)) == [34]
-    campaign.refresh_from_db()
-    allowances = sum(campaign.enrollments.values_list("allowance_mills", flat=True))
-    assert campaign.committed_mills - allowances == 34
 
 
 def test_what_each_card_was_put_to_is_not_asked_about(page):

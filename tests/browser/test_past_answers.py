@@ -101,7 +101,7 @@ def test_a_correction_says_what_it_pays_and_what_enter_does(page):
     for key in "sn":
         page.keyboard.press(key)
     page.get_by_role("button", name="Submit early").click()
-    anyway = page.get_by_role("dialog").get_by_role("button", name="Submit anyway")
+    anyway = page.get_by_role("button", name="Submit anyway")
     expect(anyway).to_be_visible()
     page.clock.run_for(900)
     anyway.click()

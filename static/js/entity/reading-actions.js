@@ -1,7 +1,6 @@
 import { unreadWords } from "./words.js";
-import { keyCap } from "../worker/key-cap.js";
-import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
+import { makeStep } from "../worker/message-step.js";
 
 /** Going through a long text: the rail, and what is asked before lines that nobody saw are handed in. */
 export class ReadingActions {
@@ -47,10 +46,4 @@ export class ReadingActions {
       this.task.view.placeRail();
     });
   }
-}
-
-function makeStep(words, key, act) {
-  const button = make("button", { type: "button", className: "button-quiet" }, words, keyCap(key));
-  button.addEventListener("click", act);
-  return button;
 }

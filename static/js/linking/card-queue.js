@@ -62,12 +62,13 @@ export class CardQueue {
   }
 
   /**
-   * @param at      {order, cursor, states: Map id → "decided" | "unsure" | "later" | "", own, focused}
+   * @param at      {order, cursor, states: Map id → "decided" | "unsure" | "later" | "", own, focused,
+   *   next: the card that Enter leads to, or null}
    * @param rows    as `pileRows` gives them
    * @param can     {link}
    */
   draw(at, rows, editor, can, linkName) {
-    const { order, cursor, states, own, focused } = at;
+    const { order, cursor, states, own, focused, next } = at;
     const number = order.indexOf(cursor);
     this.#drawCells(order, cursor, states);
     const card = this.cards.get(cursor);
@@ -92,7 +93,8 @@ export class CardQueue {
     for (const [action, isHidden] of [
       ["apart", false], ["unsure", false], ["compare", false], ["link", !can.link || own === null],
     ]) this.#label(action, null, isHidden);
-    this.#label("next", null, order.length - 1 === number);
+    // Where Enter leads to the same card, one button is enough.
+    this.#label("next", null, order.length - 1 === number || order[number + 1] === next);
     this.#label("back", null, number === 0);
     this.#drawThen(order, number, states);
     this.#drawRows(rows, card, editor, linkName, isSame ? focused : null);

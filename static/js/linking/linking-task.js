@@ -2,10 +2,10 @@ import { CardSelection } from "./card-selection.js";
 import { CardDrag } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
 import { CardPointing, chosenWords } from "./card-pointing.js";
+import { EarlySubmit } from "./early-submit.js";
 import { nextIn } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
 import { cardsText, undecidedWords } from "./menu-words.js";
-import { nextUndecided } from "./queue-order.js";
 import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../text/quoted.js";
@@ -32,6 +32,7 @@ class LinkingTask {
     const first = this.editor.piles().piles[0]?.key ?? this.editor.order[0] ?? null;
     this.selection = new CardSelection(first);
     this.act = (action, value) => this.#act(action, value);
+    this.early = new EarlySubmit(context, { goOn: () => this.#goOnDeciding(), focus: () => this.focus() });
     this.view = new LinkingView(this, (...made) => this.#decide(...made));
     this.#listen();
     context.shortcuts.define(pileActions(this.can));
@@ -46,43 +47,29 @@ class LinkingTask {
   }
 
   submitWarning() {
-    return "";
-  }
-
-  question() {
     const { undecided } = this.editor.answer;
-    if (undecided.length === 0) return null;
-    const { size } = this.editor.cards;
-    const { shortcuts, work } = this.context;
-    const pay = { mills: this.page.full_pay ? 0 : work.pay_mills, currency: work.currency };
-    const key = globalThis.matchMedia?.("(pointer: coarse)").matches ? "" : shortcuts.keyOf("apart");
-    const words = undecidedWords(undecided.length, size, key, pay);
-    return { words, show: gettext("Show the first undecided card"), onshow: () => this.#showUndecided() };
+    if (undecided.length === 0) return "";
+    const { currency, pay_mills: mills } = this.context.work;
+    const pay = { mills: this.page.full_pay ? 0 : mills, currency };
+    return this.early.warning(undecidedWords(undecided.length, this.editor.cards.size, pay));
   }
 
-  /** Enter, as long as there are undecided cards; whether it led to one. */
+  /** Enter, as long as there are other cards to decide; whether it led to one. */
   advance() {
-    if (this.editor.answer.undecided.length === 0) return false;
-    const { selection } = this;
-    const next = this.#nextUndecided(selection.cursor);
-    if (next === null) {
-      this.context.showMessage(
-        gettext("This card is the last one. Say where it belongs, or submit early."),
-      );
-    } else {
-      this.#putOff();
-      selection.moveTo(next, (id) => this.editor.pileOf(id));
-      this.view.look();
-    }
-    this.view.focus(true);
+    const { next } = this.view;
+    if (next === null) return false;
+    this.#putOff();
+    this.#goTo(next, false);
     return true;
   }
 
-  #showUndecided() {
-    const first = this.#order.find((id) => this.editor.isUndecided(id));
-    this.selection.moveTo(first, (id) => this.editor.pileOf(id));
-    this.view.look();
-    this.focus();
+  /** Back from the question, where it stands, to what is undecided: this very card, or the next. */
+  #goOnDeciding() {
+    if (!this.early.stands) return false;
+    const { cursor } = this.selection;
+    this.context.showMessage("");
+    this.#goTo(this.editor.isUndecided(cursor) ? cursor : this.view.next, false);
+    return true;
   }
 
   /** The pile at the cursor; a card that nothing was done with can't be doubted. */
@@ -193,7 +180,7 @@ class LinkingTask {
       act: (action, value) => this.#act(action, value),
       move: (step, isExtending) => this.#move(step, isExtending),
       compare: () => this.#act("compare"),
-      leave: () => this.#leave(),
+      leave: () => this.#goOnDeciding() || this.#leave(),
     };
   }
 
@@ -207,7 +194,7 @@ class LinkingTask {
       this.context.showMessage(step.refused);
       return;
     }
-    const wasSeen = this.#order;
+    const wasSeen = this.view.order;
     if (step !== null) this.view.redraw();
     if (goesOn) this.#goOn(wasSeen);
     else if (step !== null) this.selection.choose([this.selection.cursor]);
@@ -227,7 +214,7 @@ class LinkingTask {
   #goOn(wasSeen) {
     const last = Math.max(...[...this.selection.chosen].map((id) => wasSeen.indexOf(id)));
     const behind = wasSeen.slice(last + 1).find((id) => this.editor.isUndecided(id));
-    const next = this.view.isQueue ? this.#nextUndecided(this.selection.cursor) : behind;
+    const next = this.view.isQueue ? this.view.next : behind;
     if (next) this.selection.moveTo(next, (id) => this.editor.pileOf(id));
     else this.selection.choose([this.selection.cursor]);
   }
@@ -313,16 +300,6 @@ class LinkingTask {
 
   // --- Choosing ---------------------------------------------------------------------------------
 
-  /** The cards in the order in which they are seen. */
-  get #order() {
-    return this.view.isQueue ? this.editor.order : this.view.board.order;
-  }
-
-  #nextUndecided(from) {
-    const isOpen = (id) => this.editor.isUndecided(id);
-    return nextUndecided(this.#order, from, isOpen, this.selection.putOff);
-  }
-
   /** Leave the card for later, where it is undecided, and say so; else what was said is over. */
   #putOff() {
     const { cursor, putOff } = this.selection;
@@ -336,7 +313,7 @@ class LinkingTask {
   #move(step, isExtending) {
     const { board, isQueue } = this.view;
     if (isQueue && (step === "up" || step === "down")) return false;
-    const order = this.#order;
+    const { order } = this.view;
     const at = order.indexOf(this.selection.cursor);
     const to = nextIn(step, at, board, order);
     if (isQueue) this.#step(to - at);

@@ -9,6 +9,7 @@ import { PileComparison } from "./pile-comparison.js";
 import { PileEditor } from "./pile-editor.js";
 import { CardQueue } from "./card-queue.js";
 import { pileRows } from "./pile-rows.js";
+import { nextUndecided } from "./queue-order.js";
 import { holdKeys } from "../worker/held-keys.js";
 import { keyCap } from "../worker/key-cap.js";
 import { figure, gettext } from "../worker/language.js";
@@ -69,6 +70,17 @@ export class LinkingView {
 
   get piles() {
     return this.#listing.piles;
+  }
+
+  /** The cards in the order in which they are seen. */
+  get order() {
+    return this.isQueue ? this.task.editor.order : this.board.order;
+  }
+
+  /** The undecided card that Enter leads to; null: there is no other. */
+  get next() {
+    const { editor, selection } = this.task;
+    return nextUndecided(this.order, selection.cursor, (id) => editor.isUndecided(id), selection.putOff);
   }
 
   /** The pile that `s` means: beside a single card the first. A card that is decided stays where it is
@@ -134,7 +146,8 @@ export class LinkingView {
       }),
     );
     const { cursor } = selection;
-    const at = { order: editor.order, cursor, states, own: this.own, focused: this.focused };
+    const { own, focused, next } = this;
+    const at = { order: editor.order, cursor, states, own, focused, next };
     this.queue.draw(at, this.#rows, editor, can, (key) => this.finder.nameOf(key));
   }
 
@@ -145,7 +158,7 @@ export class LinkingView {
     const decided = { number: figure(all - open), all: cardsText(all) };
     context.showPart({
       place: all > 1 ? gettext("{number} of {all}", decided) : "",
-      ...(open > 0 && { submit: gettext("Later"), about: gettext("Leave this card for later") }),
+      ...this.#enterWords(),
     });
     this.ground.toggleAttribute("data-open", open > 0);
     if (open === 0 && !this.#isKnown) {
@@ -164,6 +177,14 @@ export class LinkingView {
     early.title = gettext("Hand in what is decided, and leave the rest undecided");
     early.lastChild.textContent = keyOf("submit-now");
     early.hidden = open === 0 || context.isTried;
+  }
+
+  /** What Enter does at this card, as long as another is undecided; see `advance`. */
+  #enterWords() {
+    if (this.next === null) return {};
+    return this.task.editor.isUndecided(this.task.selection.cursor)
+      ? { submit: gettext("Later"), about: gettext("Leave this card for later") }
+      : { submit: gettext("Next undecided"), about: gettext("Go to the next undecided card") };
   }
 
   /** The other of the two views. */

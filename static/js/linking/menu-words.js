@@ -88,23 +88,12 @@ function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
  *
  * @param pay  {mills, currency}: of all cards; mills 0: they are unpaid, or paid in full anyway
  */
-export function undecidedWords(count, all, key, { mills, currency }) {
-  const params = { number: figure(count), all: cardsText(all), key };
-  const sentence = key
-    ? ngettext(
-        "{number} of {all} is undecided, and says nothing about who is who. For a card that is " +
-          "like no other, press {key} or choose “New pile”.",
-        "{number} of {all} are undecided, and say nothing about who is who. For a card that is " +
-          "like no other, press {key} or choose “New pile”.",
-        count, params,
-      )
-    : ngettext(
-        "{number} of {all} is undecided, and says nothing about who is who. For a card that is " +
-          "like no other, choose “New pile”.",
-        "{number} of {all} are undecided, and say nothing about who is who. For a card that is " +
-          "like no other, choose “New pile”.",
-        count, params,
-      );
+export function undecidedWords(count, all, { mills, currency }) {
+  const sentence = ngettext(
+    "{number} of {all} is undecided and counts as no answer.",
+    "{number} of {all} are undecided and count as no answer.",
+    count, { number: figure(count), all: cardsText(all) },
+  );
   return [sentence, shareWords(all - count, all, mills, currency)].filter(Boolean).join(" ");
 }
 

@@ -60,11 +60,6 @@ export class SideActions {
     });
   }
 
-  /** Whether an answer shall go out although something in it is open; see `askToHandIn`. */
-  async isToBeHandedIn(question) {
-    return (await this.#ask(({ askToHandIn }) => askToHandIn(question))) === true;
-  }
-
   async skip() {
     const { progressLine, frame } = this.#tools;
     const left = progressLine.progress?.skips_left;
@@ -94,7 +89,7 @@ export class SideActions {
   /** What was answered in a dialog; null where it was left, or could not be loaded. */
   async #ask(ask) {
     // A button that is pressed twice, while the part is on its way, asks once.
-    const once = (later) => (document.querySelector("[data-dialog=reason], [data-dialog=early]") ? null : ask(later));
+    const once = (later) => (document.querySelector("[data-dialog=reason]") ? null : ask(later));
     const load = (name) => loadPart(this.#tools.work, name);
     return (await holdKeys({ load, showMessage: () => this.#sayNotLoaded() }, load("later"), once)) ?? null;
   }

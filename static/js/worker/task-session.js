@@ -175,7 +175,7 @@ export class TaskSession {
   /** Ask once where the answer looks unfinished. Two quick presses are no answer to that. */
   warns() {
     const asked = this.task.submitWarning();
-    const { words, about = words, controls = [] } = asked.words ? asked : { words: asked };
+    const { words, about = words, controls = [], shown } = asked.words ? asked : { words: asked };
     if (words === "") return false;
     if (about === this.#warning && !this.task.isUnfinished?.()) {
       return this.#now() - this.#askedAt < SECOND_THOUGHT;
@@ -183,6 +183,7 @@ export class TaskSession {
     this.#warning = about;
     this.#askedAt = this.#now();
     this.#frame.showMessage(words, ...controls);
+    shown?.();
     return true;
   }
 

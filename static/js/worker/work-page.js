@@ -251,11 +251,7 @@ export class WorkPage {
   async #submit() {
     if (this.transition.isWaiting) this.#act("go-on");
     const session = this.#session;
-    if (session === null || this.#isBusy) return;
-    const question = session.task.question?.() ?? null;
-    const asked = question && { ...question, isCorrection: session.deliver !== undefined };
-    if (asked === null ? session.warns() : !(await this.sideActions.isToBeHandedIn(asked))) return;
-    if (session !== this.#session || this.#isBusy) return; // it was taken away meanwhile
+    if (session === null || this.#isBusy || session.warns()) return;
     if (session.deliver) {
       await this.#take(() => session.deliver());
       return;

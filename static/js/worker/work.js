@@ -10,14 +10,14 @@ import { WorkPage } from "./work-page.js";
  *   work, load (of a part of the scripts), search, lookup, shortcuts, changed, log, announce, showMessage, act (what a button of the
  *   frame does, such as "submit"), recall and remember (kept on this device), and noted, a change
  *   for the draft alone, which a task that is only looked at is not given; the task offers answer,
- *   submitWarning (a sentence where the answer looks unfinished, else ""; or {words, about, controls}:
- *   what is said, which is asked once about the same, and buttons of what may follow), history (a `History` of
+ *   submitWarning (a sentence where the answer looks unfinished, else ""; or {words, about, controls,
+ *   shown}: what is said, which is asked once about the same, buttons of what may follow, and what hears
+ *   that they are there), history (a `History` of
  *   its answer) and restored(before), which shows the answer after an undo or redo, adopt (which
  *   reports no change; false: none that the worker has to know of), showErrors, isOpen, focus,
  *   destroy; keys, which gives or promises {fixed, wordsOf}: keys that can't be changed, each {group, keys,
  *   does}, and of the action of another key [group, what it does]; and isUnfinished, where an answer may lack what the server asks for: then the warning
- *   comes as often as it is sent; question, {words, show, onshow} or null: what is asked in a dialog,
- *   in the place of the warning, each time it is sent; advance(), which goes to the next part that
+ *   comes as often as it is sent; advance(), which goes to the next part that
  *   is open and says whether there was one, so that "submit" leads there first; finished, where a draft holds more than the
  *   answer; submitData, the data of the event of the submit; showFeedback, which lays the right
  *   answer of a practice task over the worker's and takes nothing more; part, {at, name} of what
