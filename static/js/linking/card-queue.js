@@ -219,18 +219,32 @@ function makePileRow({ key, name, cards, isUndecided }, cap, note, editor, best)
   button.dataset.queue = "together";
   button.dataset.value = key;
   const words = piece("span", "queue-row-words");
-  words.append(piece("bdi", "queue-row-name", name));
+  words.append(sameWords(name));
   if (note) words.append(piece("small", "", note));
   if (best) {
     const text = sentenceWith(best, ROW_EXCERPT);
     words.append(make("bdi", { className: "queue-row-sentence" }, ...text.childNodes));
   }
   const documents = documentsOf({ cards }, editor);
-  const number = isUndecided ? gettext("not decided yet") : cardsText(cards.length);
-  const size = make("span", { className: "queue-row-size" }, number);
+  const size = piece("span", "queue-row-size", isUndecided ? "" : cardsText(cards.length));
+  if (isUndecided) size.append(openMark());
   if (documents > 0 && !isUndecided) size.append(make("br", {}), ngettext("{number} document", "{number} documents", documents));
   button.append(keyCap(cap), words, size);
   return make("li", {}, button);
+}
+
+/** "Same as Ann Rask", around the name: what the row does is read out, and seen where it is the only
+ * button that says so. */
+function sameWords(name) {
+  const [before, after] = gettext("Same as {name}").split("{name}");
+  const around = (text) => piece("span", "queue-row-does", text);
+  return make("span", {}, around(before), piece("bdi", "queue-row-name", name), around(after));
+}
+
+/** Where there is little room it is a hollow cell, as above the card. */
+function openMark() {
+  const words = gettext("not decided yet");
+  return make("span", { className: "queue-row-open", title: words }, piece("span", "", words));
 }
 
 function makeFinished() {
