@@ -198,3 +198,45 @@ def test_two_doubted_piles_that_are_joined_are_one_doubt(page):
     expect_all_done(page)
     (doubt,) = Response.objects.get().answer["doubts"]
     assert doubt["note"] == "An heir? · A pilot?"
+
+
+CONTROLS = (
+    ".linking-task button:not(.queue-finished *):visible, .linking-task summary, "
+    "[data-part=bar] button:visible"
+)
+
+
+@pytest.mark.parametrize("view", ["queue", "board"])
+def test_no_control_loses_the_focus_and_each_says_its_key(page, view):
+    """With Enter on each control, one after the other; Escape closes what it opened."""
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    open_queue(page, make_cards(*NAMESAKES))
+    for key in "snn":
+        page.keyboard.press(key)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    if view == "board":
+        page.keyboard.press("g")
+        expect(page.locator("[data-card]:focus")).to_have_count(1)
+    controls = page.locator(CONTROLS)
+    lost, keyless, number = [], [], 0
+    while number < controls.count():  # which is another after some of them
+        control = controls.nth(number)
+        number += 1
+        name = control.inner_text()
+        if not control.locator(".key").all_inner_texts() > [""]:
+            keyless.append(name)
+        if name.startswith("Submit\n"):
+            continue
+        control.focus(timeout=5_000)
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(100)
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(100)
+        if page.evaluate("document.activeElement === document.body"):
+            lost.append(name)
+        if page.locator(".linking-task").get_attribute("data-view") != view:
+            page.keyboard.press("g")
+    assert number > 10
+    assert lost == []
+    assert [name for name in keyless if not name.startswith("Finished")] == []  # Tab leads there

@@ -27,10 +27,11 @@ export class EarlySubmit {
   /** What `submitWarning` gives. */
   warning(words) {
     if (this.stands) return { words, about: this.#asked };
-    const { act, shortcuts } = this.context;
+    const { act, shortcuts, work } = this.context;
     this.#asked += 1;
     this.#back = makeStep(gettext("Go on deciding"), keyLabel("Esc"), this.on.goOn);
-    const send = makeStep(gettext("Submit anyway"), shortcuts.keyOf("submit-now"), () => act("submit-now"));
+    const does = work.isCorrection ? gettext("Send the correction") : gettext("Submit anyway");
+    const send = makeStep(does, shortcuts.keyOf("submit-now"), () => act("submit-now"));
     return { words, about: this.#asked, controls: [this.#back, send], shown: () => this.#show() };
   }
 

@@ -33,10 +33,11 @@ export class Doubts {
 
   /** Mark a part, or take all its marks back; whether it is marked now. */
   toggle(at, partOf) {
-    const marked = [...this.#notes.keys()].filter((one) => partOf(one) === at);
-    for (const one of marked) this.#notes.delete(one);
-    if (marked.length === 0) this.#notes.set(at, "");
-    return marked.length === 0;
+    const { size } = this.#notes;
+    for (const one of this.#notes.keys()) if (partOf(one) === at) this.#notes.delete(one);
+    const isNew = this.#notes.size === size;
+    if (isNew) this.#notes.set(at, "");
+    return isNew;
   }
 
   write(at, note) {
