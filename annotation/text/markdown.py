@@ -32,12 +32,16 @@ CLASSES = {"blockquote": {"example-right", "example-wrong"}}
 # Links leave the page open, with the task in it, and tell nobody where they were followed from.
 LINKS = {"a": {"target": "_blank"}}
 
-# "Right: …", "**Wrong:** …", "✓ …", "❌ Wrong: …": how a quote begins that is an example; a
-# paragraph as well, if it says the word.
-RIGHT = ("right", "✓", "✔", "✅")
+# "Right: …", "**Wrong:** …", "✓ …", "❌ Falsch: …": how a quote begins that is an example; a
+# paragraph as well, if it says the word. Instructions are in the language of their texts, which
+# need not be that of the page: the words of each are known in all of them.
+RIGHT_WORDS = ("right", "richtig", "correcto", "juste", "صحيح")
+WRONG_WORDS = ("wrong", "falsch", "incorrecto", "faux", "خطأ")
+RIGHT = (*RIGHT_WORDS, "✓", "✔", "✅")
 SIGN = "[✓✔✅✗✘❌]\ufe0f?"
-MARK = rf"(?:\*\*|__)?(?:(?:{SIGN} ?)?(?:right|wrong):|{SIGN}:?)(?:\*\*|__)?"
-WORD = r"(?:\*\*|__)?(?:right|wrong):"
+SAID = rf"(?:{'|'.join((*RIGHT_WORDS, *WRONG_WORDS))})[ \u00a0\u202f]?:"  # "Juste :" in French
+MARK = rf"(?:\*\*|__)?(?:(?:{SIGN} ?)?{SAID}|{SIGN}:?)(?:\*\*|__)?"
+WORD = rf"(?:\*\*|__)?{SAID}"
 EXAMPLE = re.compile(rf"{MARK}\s*", re.I)
 WORD_EXAMPLE = re.compile(WORD, re.I)
 # Two in successive lines would else be one quote, or one paragraph.
@@ -50,8 +54,9 @@ def render(text: str) -> SafeString:
     """HTML of CommonMark with tables; HTML in it is shown as it was written.
 
     A picture is its description: nothing is loaded from other hosts. A quote that begins with
-    "Right:" or "Wrong:", or with ✓ or ✗, is an example and gets its class and the word, in the
-    language that is active; so does a paragraph of its own that begins with the word.
+    "Right:" or "Wrong:" in a language of the product, or with ✓ or ✗, is an example and gets its
+    class and the word, in the language that is active; so does a paragraph of its own that begins
+    with the word.
     """
     return _rendered(text, _words())
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.utils import translation
+from django.utils.translation import gettext
 
 from annotation.text.markdown import first_sentence, render, steps
 
@@ -115,6 +116,28 @@ def test_an_example_says_its_word_in_the_language_of_the_page():
             assert first_sentence("Right: Ada met Bob.") == f"{right} Ada met Bob."
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Richtig:", "Falsch:"),
+        ("**Correcto:**", "**Incorrecto:**"),
+        ("JUSTE :", "Faux\u202f:"),
+        ("✅ صحيح:", "❌ خطأ:"),
+    ],
+)
+def test_an_example_begins_with_the_word_of_any_language(right, wrong):
+    """Whichever the page has: instructions are in the language of the texts."""
+    assert render(f"> {right} Ada\n> {wrong} Bob") == render("> Right: Ada\n> Wrong: Bob")
+
+
+def test_the_words_that_a_page_shows_are_known(settings):
+    for language, _ in settings.LANGUAGES:
+        with translation.override(language):
+            shown = gettext("Right"), gettext("Wrong")
+            text = "{}: Ada\n\n{}: Bob".format(*shown)
+            assert render(text) == render("Right: Ada\n\nWrong: Bob"), language
+
+
 def test_a_paragraph_that_says_the_word_is_an_example_as_a_quote_is():
     """Campaigns of before, and the demonstration's, have no ">"."""
     quotes = "> **Right:** *Ada* met\n\nThen\n\n> Wrong: met"
@@ -129,7 +152,9 @@ def test_examples_in_successive_lines_are_two():
     assert "<strong>Wrong</strong> Mrs\nAda</p>" in html
 
 
-@pytest.mark.parametrize("text", ["> Rightly so", "> It is right: so", "✓ Ada", "- ✓ Ada"])
+@pytest.mark.parametrize(
+    "text", ["> Rightly so", "> It is right: so", "> Justement: so", "✓ Ada", "- ✓ Ada"]
+)
 def test_what_only_looks_like_an_example_stays_as_it_is(text):
     assert "example" not in render(text)
     assert "<strong>" not in render(text)
