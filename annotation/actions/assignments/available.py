@@ -48,7 +48,7 @@ def tasks_available(enrollment: Enrollment) -> Available:
 
 def tasks_for_newcomer(campaign: Campaign) -> int:
     """How many `tasks_available` would tell somebody who joined an open campaign now, at least:
-    the largest of `STEPS` that is no more, and 0 below the first; at most four queries. Everybody
+    the largest of `STEPS` that is no more, and 0 below the first; at most three queries. Everybody
     may ask as often as they like, and a number that stood still with a claim, or with an answer,
     would tell which task was hidden gold. 0 where tasks are allotted by name."""
     state = first_state(campaign)
@@ -132,7 +132,9 @@ def _gold_ahead(enrollment: Enrollment, plain: int) -> int:
     if enrollment.campaign.exam_is_hidden:  # the test's were not met on the way
         given -= enrollment.exam_seen + enrollment.tries * enrollment.campaign.exam_size
     given = max(0, given)
-    behind = Assignment.objects.filter(enrollment=enrollment).count() - given
+    behind = 0
+    if enrollment.pk != NOBODY:
+        behind = Assignment.objects.filter(enrollment=enrollment).count() - given
     met = min(len(had), (behind + plain) // (enrollment.campaign.gold_every - 1))
     return met - given
 

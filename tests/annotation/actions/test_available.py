@@ -216,7 +216,7 @@ def test_the_first_page_tells_the_step_below_what_the_head_will(
     campaign.refresh_from_db()
     make_tasks(campaign, 9)
     make_tasks(campaign, 4, Demand.Kind.HIDDEN)
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(3):
         before = tasks_for_newcomer(campaign)
     assert before == step
     count, _ = told(make_enrollment(campaign))
