@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.actions.assignments import tasks_for_newcomer
+from annotation.actions.assignments import tasks_for_newcomer, tries_of
 from annotation.interfaces import example, interface
 from annotation.models import Campaign, Demand, Enrollment, Task
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
@@ -26,16 +26,17 @@ class Pace:
 @dataclass(frozen=True, slots=True)
 class FirstPage:
     pace: Pace | None  # None: too few have worked here yet
+    tries: int  # at practice and test
     tasks: int  # at least so many, for who joins now; 0: not told
     example: Any  # an `interfaces.examples.Example`, or None
 
 
 def first_page(campaign: Campaign) -> FirstPage:
     """Three queries, and up to three more where there are gold and practice, however large
-    the campaign is.
-    """
+    the campaign is."""
     return FirstPage(
         pace=_pace(campaign),
+        tries=tries_of(campaign),
         tasks=tasks_for_newcomer(campaign),
         example=_example(campaign),
     )

@@ -11,7 +11,7 @@ from annotation.actions import rollups
 from annotation.actions.appeals import last_about_pause, why_out
 from annotation.actions.assignments import Next
 from annotation.actions.assignments.claim import why_not
-from annotation.actions.assignments.qualification import QUALIFIER
+from annotation.actions.assignments.qualification import QUALIFIER, tries_of
 from annotation.actions.assignments.turn import UnknownEnrollment
 from annotation.actions.completion import code_of, ending_of
 from annotation.actions.workers import CannotJoin
@@ -274,7 +274,7 @@ def _stage(enrollment: Enrollment) -> dict[str, Any] | None:
         "seen": seen,
         "of": size,
         "try": enrollment.tries + 1,
-        "tries": campaign.tries,
+        "tries": max(enrollment.tries + 1, tries_of(campaign)),
     }
 
 

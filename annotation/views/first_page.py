@@ -56,7 +56,7 @@ def first_page_context(campaign: Campaign) -> dict[str, Any]:
 def _facts(campaign: Campaign, found: FirstPage) -> list[Fact]:
     facts = [_pay(campaign, found.pace), _time(campaign, found)]
     if campaign.training_size or campaign.exam_size:
-        facts.append(_test(campaign))
+        facts.append(_before_the_work(campaign, found.tries))
     if campaign.pay_mills or campaign.payment_terms:
         terms = campaign.payment_terms or gettext("By whoever sent you the link")
         facts.append(
@@ -73,14 +73,20 @@ def _pay(campaign: Campaign, pace: Pace | None) -> Fact:
         return Fact("coin", gettext("Pay"), gettext("Unpaid"), gettext("You work as a volunteer."))
     value = gettext("{money} a task").format(money=_money(campaign, campaign.pay_mills, exact=True))
     if pace is None:
-        has_test = campaign.training_size or campaign.exam_size
-        more = gettext("Practice and test are paid the same.") if has_test else ""
-        return Fact("coin", gettext("Pay"), value, more)
+        return Fact("coin", gettext("Pay"), value, _pay_before_the_work(campaign))
     more = gettext("about {money} an hour; the slowest quarter earn {less}").format(
         money=_money(campaign, campaign.pay_mills * HOUR / pace.usual),
         less=_money(campaign, campaign.pay_mills * HOUR / pace.slow),
     )
     return Fact("coin", gettext("Pay"), value, more)
+
+
+def _pay_before_the_work(campaign: Campaign) -> str:
+    if campaign.training_size and campaign.exam_size:
+        return gettext("Practice and test are paid the same.")
+    if campaign.training_size:
+        return gettext("Practice is paid the same.")
+    return gettext("The test is paid the same.") if campaign.exam_size else ""
 
 
 def _time(campaign: Campaign, found: FirstPage) -> Fact:
@@ -110,26 +116,31 @@ def _open(tasks: int) -> str:
     return f"{told.format(number=number_format(tasks) + '+')} "
 
 
-def _test(campaign: Campaign) -> Fact:
-    parts = []
-    if campaign.training_size:
-        number = campaign.training_size
-        parts.append(
-            ngettext("{number} practice task", "{number} practice tasks", number).format(
-                number=number
-            )
-        )
-    if campaign.exam_size:
-        number = campaign.exam_size
-        parts.append(
-            ngettext("{number} test task", "{number} test tasks", number).format(number=number)
-        )
+def _before_the_work(campaign: Campaign, tries: int) -> Fact:
+    """So: "Practice and test: 2 practice tasks, 1 test task", or of one of them alone."""
+    practice, test = campaign.training_size, campaign.exam_size
     share = gettext("80%").replace("80", str(round(100 * campaign.pass_score)))
     needed = gettext("{share} right lets you in.").format(share=share)
-    tries = ngettext("You have {number} try.", "You have {number} tries.", campaign.tries)
-    return Fact(
-        "test", gettext("Test"), ", ".join(parts), f"{needed} {tries.format(number=campaign.tries)}"
-    )
+    if practice and test:
+        needed = gettext("{share} of the test right lets you in.").format(share=share)
+        name, value = gettext("Practice and test"), f"{_practice(practice)}, {_exam(test)}"
+    elif practice:
+        name, value = gettext("Practice"), _practice(practice)
+    else:
+        name, value = gettext("Test"), _exam(test)
+    told = ngettext("You have {number} try.", "You have {number} tries.", tries)
+    if tries > 1 and test and campaign.exam_is_hidden:  # how much gold there is stays untold
+        told = ngettext("You have at most {number} try.", "You have at most {number} tries.", tries)
+    return Fact("test", name, value, f"{needed} {told.format(number=tries)}")
+
+
+def _practice(number: int) -> str:
+    told = ngettext("{number} practice task", "{number} practice tasks", number)
+    return told.format(number=number)
+
+
+def _exam(number: int) -> str:
+    return ngettext("{number} test task", "{number} test tasks", number).format(number=number)
 
 
 def _checks(campaign: Campaign) -> Fact:

@@ -185,7 +185,7 @@ def test_whole_journey_by_keyboard_alone(shown):
     assert Consent.objects.get().version.number == 1
     press(page, "Enter", "Enter")
 
-    expect(line(page)).to_have_text("Practice 1 of 2 · not counted yet")
+    expect(line(page)).to_have_text("Practice 1 of 2")
     looks_right(page)
     answer(page, names[0][0])
     expect(page.get_by_role("heading", name="right")).to_be_focused()

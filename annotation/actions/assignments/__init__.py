@@ -26,6 +26,7 @@ from annotation.actions.assignments.leases import (
     save_draft,
 )
 from annotation.actions.assignments.money import sweep_allowances
+from annotation.actions.assignments.qualification import tries_of
 from annotation.actions.assignments.reading import UnknownAssignment
 from annotation.actions.assignments.submit import AssignmentClosed, Submitted, submit
 
@@ -52,4 +53,5 @@ __all__ = [
     "sweep_allowances",
     "tasks_available",
     "tasks_for_newcomer",
+    "tries_of",
 ]

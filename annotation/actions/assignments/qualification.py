@@ -33,6 +33,17 @@ def end_training(enrollment: Enrollment) -> None:
     _decide(enrollment, enrollment.training_seen, enrollment.training_score_sum, "training")
 
 
+def tries_of(campaign: Campaign) -> int:
+    """How often somebody new can try: as often as the campaign allows, and its gold fills. Where
+    hidden gold decides, what is allowed: no worker is to learn how much of it there is."""
+    size = campaign.exam_size or campaign.training_size
+    if campaign.tries == 1 or not size or (campaign.exam_size and campaign.exam_is_hidden):
+        return campaign.tries
+    kind = campaign.exam_kind if campaign.exam_size else Demand.Kind.TRAINING
+    ready = Demand.objects.ready().filter(campaign=campaign, kind=kind)
+    return max(1, len(ready.values("task")[: size * campaign.tries]) // size)
+
+
 def end_exam(enrollment: Enrollment) -> None:
     _decide(enrollment, enrollment.exam_seen, enrollment.exam_score_sum, "exam")
 
@@ -57,7 +68,9 @@ def _decide(enrollment: Enrollment, answered: int, score_sum: float, stage: str)
         enrollment.training_score_sum = enrollment.exam_score_sum = 0.0
         states = Enrollment.State
         enrollment.state = states.TRAINING if campaign.training_size else states.EXAM
-        again = Problem("qualification.again", attempt=enrollment.tries + 1, most=campaign.tries)
+        attempt = enrollment.tries + 1
+        most = max(attempt, tries_of(campaign))
+        again = Problem("qualification.again", attempt=attempt, most=most)
         _add_milestone(enrollment, "again", result, again)
         return
     enrollment.state = Enrollment.State.PAUSED

@@ -14,10 +14,12 @@ SENTENCES: dict[str, Sentence] = {
     "qualification.passed": select(
         "stage",
         training=gettext_noop(
-            "You are in: your practice tasks were {right:.0%} right. From here on the work counts."
+            "Your practice tasks were {right:.0%} right. From here on your answers are part of "
+            "the result."
         ),
         exam=gettext_noop(
-            "You are in: your test tasks were {right:.0%} right. From here on the work counts."
+            "Your test tasks were {right:.0%} right. From here on your answers are part of "
+            "the result."
         ),
     ),
     "qualification.failed": select(

@@ -37,7 +37,6 @@ export function stageLine({ kind, seen, of, try: number, tries }, { earned_mills
   if (number > 1 || (isTest && tries > 1)) {
     parts.push(gettext("try {number} of {all}", { number, all: tries }));
   }
-  if (!isTest) parts.push(gettext("not counted yet"));
   if (mills > 0) parts.push(gettext("{money} so far", { money: money(mills, currency) }));
   return parts.join(" · ");
 }

@@ -57,7 +57,8 @@ def test_the_exam_follows_the_practice_and_decides():
     assert [reply.feedback for reply in replies[1:]] == [None, None]
     assert next_page(replies[2].next)["milestone"] == {
         "kind": "qualified",
-        "message": "You are in: your test tasks were 100% right. From here on the work counts.",
+        "message": "Your test tasks were 100% right. From here on your answers are part of the "
+        "result.",
     }
     assert replies[2].next.assignment.task == plain
     assert worker.state == "qualified"

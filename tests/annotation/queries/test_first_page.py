@@ -63,7 +63,63 @@ def test_practice_and_test_are_told_of_where_there_are_any():
     assert pay.more == ""
     assert time.more == "Nobody has been timed yet. 5+ tasks are open. Stop when you like."
     campaign.training_size = 2
-    assert first_page_context(campaign)["facts"][0].more == "Practice and test are paid the same."
+    pay, _, practice = first_page_context(campaign)["facts"][:3]
+    assert pay.more == "Practice is paid the same."
+    assert (practice.name, practice.value) == ("Practice", "2 practice tasks")
+    assert practice.more == "70% right lets you in. You have 1 try."
+    campaign.exam_size = 1
+    pay, _, both = first_page_context(campaign)["facts"][:3]
+    assert pay.more == "Practice and test are paid the same."
+    assert (both.name, both.value) == ("Practice and test", "2 practice tasks, 1 test task")
+    assert both.more.startswith("70% of the test right lets you in.")
+    campaign.training_size = 0
+    pay, _, test = first_page_context(campaign)["facts"][:3]
+    assert pay.more == "The test is paid the same."
+    assert (test.name, test.value) == ("Test", "1 test task")
+
+
+TRAINING, EXAM, HIDDEN = Demand.Kind.TRAINING, Demand.Kind.EXAM, Demand.Kind.HIDDEN
+
+
+@pytest.mark.parametrize(
+    ("training", "exam", "gold", "told"),
+    [
+        (2, 0, {TRAINING: 2}, "1 try."),
+        (2, 0, {TRAINING: 5}, "2 tries."),
+        (2, 0, {TRAINING: 99}, "3 tries."),  # no more than are allowed
+        (2, 2, {TRAINING: 9, EXAM: 3}, "1 try."),  # what decides
+        (2, 2, {TRAINING: 2, EXAM: 4, HIDDEN: 9}, "2 tries."),
+    ],
+)
+def test_no_more_tries_are_promised_than_there_is_gold_for(training, exam, gold, told):
+    campaign = make_campaign(training_size=training, exam_size=exam, tries=3)
+    document = make_document(campaign.project)
+    for kind, number in gold.items():
+        for one in range(number):
+            make_task(campaign, document, kind=kind, external_id=f"{kind}-{one}")
+    assert tries_fact(campaign).endswith(f"You have {told}")
+
+
+@pytest.mark.parametrize("hidden", [0, 2, 50])
+def test_the_tries_tell_nothing_of_how_much_hidden_gold_there_is(hidden):
+    campaign = make_campaign(exam_size=2, exam_is_hidden=True, tries=3)
+    document = make_document(campaign.project)
+    for one in range(hidden):
+        make_task(campaign, document, kind=HIDDEN, external_id=f"t{one}")
+    assert tries_fact(campaign).endswith("You have at most 3 tries.")
+
+
+def tries_fact(campaign):
+    return next(fact for fact in first_page_context(campaign)["facts"] if fact.icon == "test").more
+
+
+def test_practice_a_test_and_gold_cost_a_query_each(django_assert_num_queries):
+    """What is ready of practice, the tries, and hidden gold on the way: nobody's own is asked."""
+    campaign = make_campaign(training_size=1, exam_size=1, gold_every=4)
+    for kind in (Demand.Kind.PLAIN, TRAINING, EXAM, HIDDEN):
+        make_task(campaign, kind=kind)
+    with django_assert_num_queries(6):
+        first_page(campaign)
 
 
 def test_the_example_is_practice_and_never_hidden_gold(django_assert_num_queries):

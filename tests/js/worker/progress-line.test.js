@@ -51,7 +51,7 @@ test("before the work counts the stage stands in the place of the pay line", () 
   progressLine.begin(joined(3), reply(0), 0);
   const next = reply(0);
   next.progress.stage = { kind: "training", seen: 0, of: 3, try: 1, tries: 1 };
-  assert.equal(progressLine.line(next), "Practice 1 of 3 · not counted yet");
+  assert.equal(progressLine.line(next), "Practice 1 of 3");
 });
 
 test("who gets no task now is promised no time that is left", () => {

@@ -34,11 +34,11 @@ const stage = (fields) => stageLine(
 );
 
 test("practice and test say where they stand, and promise nothing", () => {
-  assert.equal(stage(), "Practice 2 of 5 · not counted yet");
-  assert.equal(stage({ try: 2 }), "Practice 2 of 5 · try 2 of 2 · not counted yet");
+  assert.equal(stage(), "Practice 2 of 5");
+  assert.equal(stage({ try: 2 }), "Practice 2 of 5 · try 2 of 2");
   assert.equal(stage({ kind: "exam", seen: 0, of: 4 }), "Test 1 of 4 · try 1 of 2");
   assert.equal(stage({ kind: "exam", seen: 0, of: 4, tries: 1 }), "Test 1 of 4");
-  assert.equal(stage({ seen: 5 }), "Practice 5 of 5 · not counted yet");
+  assert.equal(stage({ seen: 5 }), "Practice 5 of 5");
 });
 
 test("a score is told in words", () => {
