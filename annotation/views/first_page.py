@@ -29,6 +29,7 @@ class Fact:
     name: str
     value: str
     more: str = ""
+    is_free: bool = False  # a manager's words, which may run the other way than the page
 
 
 def is_due(campaign: Campaign) -> bool:
@@ -60,11 +61,13 @@ def _facts(campaign: Campaign, found: FirstPage) -> list[Fact]:
     if campaign.pay_mills or campaign.payment_terms:
         terms = campaign.payment_terms or gettext("By whoever sent you the link")
         facts.append(
-            Fact("day", gettext("Paid"), terms, gettext("A code at the end proves your work."))
+            Fact(
+                "day", gettext("Paid"), terms, gettext("A code at the end proves your work."), True
+            )
         )
     facts.append(_checks(campaign))
     asks = campaign.requester or campaign.project.name
-    facts.append(Fact("person", gettext("Asked by"), asks))
+    facts.append(Fact("person", gettext("Asked by"), asks, is_free=True))
     return facts
 
 

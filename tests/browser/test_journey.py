@@ -203,7 +203,7 @@ def test_whole_journey_by_keyboard_alone(shown):
     expect(notice(page)).to_contain_text("average over the tasks")
     looks_right(page)
     go_on(page, "Now the test")
-    expect(line(page)).to_contain_text("Test 1 of 1 · try 1 of 2 · $0.12 so far")
+    expect(line(page)).to_contain_text("Test 1 of 1 · $0.12 so far")
     answer(page, *names[2])
     go_on(page, "You are in")
     read = Event.objects.filter(kind="feedback_read")

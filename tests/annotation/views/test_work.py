@@ -152,11 +152,13 @@ def test_where_nobody_says_what_is_done_the_instructions_and_the_question_do(cli
     assert '<p class="first-summary" dir="auto">You read reviews.</p>' in lead
 
 
-def test_the_consent_stands_right_above_the_button(client):
+def test_the_consent_ends_the_page_and_the_bar_leads_to_it(client):
     campaign = make_campaign()
     set_consent(campaign, "We keep your answers.")
-    bar = text(behind_the_link(client, campaign)).partition('<footer class="work-bar">')[2]
-    assert bar.index("We keep your answers.") < bar.index('data-act="agree"')
+    page, _, bar = text(behind_the_link(client, campaign)).partition('<footer class="work-bar">')
+    assert 'id="terms"' in page
+    assert "We keep your answers." in page
+    assert bar.index('href="#terms"') < bar.index('data-act="agree"')
 
 
 def test_the_instructions_are_cut_into_steps(client):

@@ -1,0 +1,87 @@
+"""The first page in its five languages: figures on the right side, and a bar that hides nothing."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.actions.tokens import campaign_link
+from annotation.models import ConsentVersion
+from config import catalogues
+from tests.browser.entity_page import make_story
+from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
+from tests.browser.screenshots import keep_screenshot
+
+LANGUAGES = ["en", *catalogues.languages()]
+CONSENT = "\n\n".join(
+    ["We keep your answers, and how long they took you, for as long as we work."] * 9
+)
+
+
+@pytest.fixture
+def link(live_server):
+    campaign = practise(make_story("Ada met Bob ."), known_of((0, 1, "PER")))
+    campaign.refresh_from_db()
+    campaign.consent = ConsentVersion.objects.create(campaign=campaign, number=1, text=CONSENT)
+    campaign.content_warning = "Some reports tell of death at sea."
+    campaign.pay_mills = 120
+    campaign.requester = "The Harbour Archive"
+    campaign.save()
+    return f"/join/{campaign_link(campaign)}/"
+
+
+def bottom(place):
+    box = place.bounding_box()
+    return box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_bar_on_a_phone_is_a_line_and_a_row_and_hides_nothing(page, link, language):
+    page.set_viewport_size(PHONE)
+    page.goto(f"{link}?language={language}")
+    agree, decline = (page.locator(f"[data-act={act}]") for act in ("agree", "decline"))
+    expect(agree).to_be_in_viewport()
+    bar = page.locator(".first-page > .work-bar")
+    assert agree.bounding_box()["y"] == decline.bounding_box()["y"]
+    assert bar.bounding_box()["height"] < 92
+    assert bottom(bar) == PHONE["height"]
+    assert fits(page)
+    keep_screenshot(page)
+    bar.locator("a").click()
+    terms = page.locator(".first-terms")
+    expect(terms).to_be_focused()
+    expect(terms.locator(".work-warning")).to_be_in_viewport(ratio=1)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert bottom(terms.locator("> *").last) <= bar.bounding_box()["y"]
+    assert bottom(bar) > PHONE["height"] - 1  # the page ends with it
+    keep_screenshot(page)
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_an_amount_in_arabic_stands_before_what_it_is_for(page, link, size):
+    """At the right: the line is read from there."""
+    page.set_viewport_size(size)
+    page.goto(f"{link}?language=ar")
+    fact = page.locator(".first-facts b").first
+    expect(fact).to_contain_text("0.12")
+    left, right = fact.evaluate(
+        """(fact) => {
+          const { firstChild: text } = fact;
+          const box = (from, to) => {
+            const range = document.createRange();
+            range.setStart(text, from);
+            range.setEnd(text, to);
+            return range.getBoundingClientRect();
+          };
+          const end = text.data.indexOf("\\u2069");
+          return [box(end + 1, text.length).left, box(0, end).left];
+        }"""
+    )
+    assert left < right
+
+
+def test_a_manager_s_words_run_their_own_way(page, link):
+    page.goto(f"{link}?language=ar")
+    for words in ("The Harbour Archive", "Some reports tell of death at sea."):
+        place = page.get_by_text(words, exact=True)
+        assert place.evaluate("(place) => getComputedStyle(place).direction") == "ltr"
