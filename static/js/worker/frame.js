@@ -133,7 +133,8 @@ export class Frame {
 
   /** @param share  how much of all is done, from 0 to 1: the line under the head */
   pay(line, share = 0) {
-    part("pay").textContent = line;
+    part("pay").textContent = line.replace(/ (?!·)/g, "\u00a0"); // a figure is not parted
+    part("pay").title = line;
     part("head").style.setProperty("--done", `${100 * share}%`);
   }
 

@@ -1,0 +1,52 @@
+"""The head of the work page with money in it: one line on a laptop, two on a phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.actions.tokens import campaign_link
+from annotation.models import Campaign, Enrollment
+from config import catalogues
+from tests.browser.each_interface import KINDS
+from tests.browser.practice_page import LAPTOP, PHONE, fits
+from tests.browser.screenshots import keep_screenshot
+
+# How many lines of figures there are, and how many of them are wholly or partly in sight.
+LINES = """(pay) => {
+  const range = document.createRange();
+  range.selectNodeContents(pay);
+  const { top, bottom } = pay.getBoundingClientRect();
+  const lines = new Map();
+  for (const box of range.getClientRects()) lines.set(Math.round(box.top), box);
+  const seen = [...lines.values()].filter((box) => box.top < bottom - 1 && box.bottom > top + 1);
+  return [lines.size, seen.length];
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", *catalogues.languages()])
+def test_figures_that_find_no_room_are_in_the_title_and_come_with_the_menu(
+    page, live_server, language
+):
+    campaign = KINDS["linking"].make()
+    Campaign.objects.update(pay_mills=120, name="Wrecks and their owners")
+    address = f"/join/{campaign_link(campaign)}/?language={language}"
+    page.goto(address)
+    pay, head = page.locator("[data-part=pay]"), page.locator(".work-head")
+    expect(pay).not_to_be_empty()
+    Enrollment.objects.update(submitted=107, earned_mills=12_840, seconds=7_000)
+    for size, height in ((LAPTOP, 52), (PHONE, 56)):
+        page.set_viewport_size(size)
+        page.goto(address)
+        expect(pay).to_contain_text("109")
+        assert head.bounding_box()["height"] == height
+        assert pay.evaluate(LINES)[1] == 1
+        assert fits(page)
+        keep_screenshot(page)
+    expect(pay).to_contain_text("84")  # what was earned is said in any case
+    title, words = pay.get_attribute("title"), pay.text_content()
+    assert title.split() == words.split()
+    page.locator("[data-part=menu]").click()
+    all_lines, seen = pay.evaluate(LINES)
+    assert all_lines == seen == 2
+    keep_screenshot(page)
