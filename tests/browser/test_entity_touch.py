@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from annotation.actions.tokens import campaign_link
 from tests.browser.entity_page import (
     choice,
     expect_all_done,
@@ -19,6 +20,7 @@ from tests.browser.entity_page import (
     submit,
     token,
 )  # fmt: skip
+from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -42,6 +44,24 @@ def test_tap_on_marked_words_opens_their_menu(phone):
     token(phone, 0).tap()
     choice(phone, "Remove").tap()
     expect_mentions(phone, [])
+
+
+@pytest.mark.parametrize("language", ["de", "ar"])
+def test_rows_of_the_menu_have_one_height_and_nothing_sticks_out(phone, language):
+    phone.goto(f"/join/{campaign_link(make_story())}/?language={language}")
+    token(phone, 3).tap()
+    token(phone, 4).tap()
+    choice(phone, "PER").tap()
+    token(phone, 8).tap()
+    expect(choice(phone, "Charles Babbage")).to_be_in_viewport(ratio=1)
+    rows = menu(phone).locator(".mark-menu-section:not(.mark-menu-row) > .mark-menu-item")
+    sizes = rows.evaluate_all(
+        "(items) => items.map((item) => [item.offsetHeight, item.scrollWidth - item.clientWidth])"
+    )
+    assert len(sizes) > 3
+    assert len({tuple(size) for size in sizes}) == 1
+    assert sizes[0][1] == 0
+    keep_screenshot(phone)
 
 
 def test_coreference_is_one_tap_more(phone):
