@@ -120,6 +120,7 @@ def test_a_correction_says_what_it_pays_and_what_enter_does(page):
     page.locator(".linking-tools").get_by_role("button", name="Send the correction").click()
     send = page.locator("[data-part=message]").get_by_role("button", name="Send the correction")
     expect(send).to_be_visible()
+    expect(page.locator("[data-part=message]")).not_to_contain_text("$")  # it changes no pay
     keep_screenshot(page)
     page.clock.run_for(900)
     send.click()

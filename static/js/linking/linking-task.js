@@ -49,8 +49,9 @@ class LinkingTask {
   submitWarning() {
     const { undecided } = this.editor.answer;
     if (undecided.length === 0) return "";
-    const { currency, pay_mills: mills } = this.context.work;
-    const pay = { mills: this.page.full_pay ? 0 : mills, currency };
+    const { currency, isCorrection, pay_mills: mills } = this.context.work;
+    const isShared = !this.page.full_pay && !isCorrection; // a correction changes no pay
+    const pay = { mills: isShared ? mills : 0, currency };
     return this.early.warning(undecidedWords(undecided.length, this.editor.cards.size, pay));
   }
 
