@@ -19,8 +19,7 @@ export class ReadingActions {
   question(words) {
     const { state, view, context } = this.task;
     const { unread } = state.reading;
-    const does = context.work.isCorrection ? gettext("Send the correction") : gettext("Submit anyway");
-    const send = makeStep(does, "Enter", () => context.act("submit-now"));
+    const send = makeStep(context.work.anyway ?? gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
     if (unread.length === 0) return words && { words, about: `${this.#asked} ${words}`, controls: [send] };
     this.#asked = this.#wentOn;
     this.#isAsked = true;

@@ -30,8 +30,7 @@ export class EarlySubmit {
     const { act, shortcuts, work } = this.context;
     this.#asked += 1;
     this.#back = makeStep(gettext("Go on deciding"), keyLabel("Esc"), this.on.goOn);
-    const does = work.isCorrection ? gettext("Send the correction") : gettext("Submit anyway");
-    const send = makeStep(does, shortcuts.keyOf("submit-now"), () => act("submit-now"));
+    const send = makeStep(work.anyway ?? gettext("Submit anyway"), shortcuts.keyOf("submit-now"), () => act("submit-now"));
     return { words, about: this.#asked, controls: [this.#back, send], shown: () => this.#show() };
   }
 

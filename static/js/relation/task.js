@@ -121,7 +121,7 @@ class RelationTask {
     new RelationKeyboard({ host, text, page, selection, shortcuts }, this.#typed(), signal);
     on(host, "click", ({ target }) => this.#press(target));
     // What was clicked, or answered by a key meanwhile, is not what Enter means.
-    const isAnswer = (element) => this.view.optionOf(element) || this.#rowOf(element);
+    const isAnswer = (element) => this.view.optionOf(element) || element.closest("[data-turn]");
     on(host, "mousedown", (event) => isAnswer(event.target) && event.preventDefault());
     on(host, "filter-left", () => this.focus());
     on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
@@ -260,16 +260,18 @@ class RelationTask {
       this.focus(); // the button that was pressed is drawn anew
       return;
     }
-    const row = this.#rowOf(element);
-    if (row) this.#give(row, this.#turned(row));
+    const pressed = element.closest("[data-turn]"); // like its number, the words of a row open the rows too
+    if (pressed) this.#turn(pressed);
     const found = this.view.optionOf(element);
     if (found) this.#give(this.questions.find(({ part }) => part === found.part), found.option);
   }
 
-  /** The row that a press on its words means, where the rows are open. */
-  #rowOf(element) {
-    const pressed = this.#isSplit ? element.closest("[data-turn]") : null;
-    return pressed && this.questions.find(({ part }) => part === pressed.dataset.turn);
+  /** Where the rows open with it, the one that was pressed stays under the pointer. */
+  #turn(pressed) {
+    const row = this.questions.find(({ part }) => part === pressed.dataset.turn);
+    const before = pressed.getBoundingClientRect().top;
+    this.#give(row, this.#turned(row));
+    scrollBy(0, pressed.getBoundingClientRect().top - before);
   }
 
   #walk(radio, step) {

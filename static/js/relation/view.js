@@ -186,7 +186,7 @@ export class RelationView {
   #makeRows(questions) {
     const rows = questions.map((question, i) => {
       const head = this.#makeHead(question, "p");
-      if (question.note) head.append(makeNode("span", "question-note soft", question.note));
+      if (question.note) head.append(makeNode("bdi", "question-note soft", question.note));
       const words = makeNode("div", "claim-words", this.#cap(turnAction(i + 1)), head);
       words.dataset.turn = question.part;
       const row = makeNode("li", "claim", words, makeGroup("verdicts", head, this.#makeRadios(question, true)));

@@ -40,8 +40,16 @@ export class Doubts {
     return isNew;
   }
 
-  write(at, note) {
-    if (this.has(at)) this.#notes.set(at, note);
+  /** What was written of a part; "" for nothing. */
+  noteOf(at, partOf) {
+    return this.#byPart(partOf).get(at) ?? "";
+  }
+
+  /** Of a part that is marked; one that was joined has a single note from then on. */
+  write(at, note, partOf) {
+    const isMarked = !this.toggle(at, partOf); // all its marks are gone, or there is a first
+    if (isMarked) this.#notes.set(at, note);
+    else this.#notes.delete(at);
   }
 
   /** The answer with what is doubted of it. */

@@ -116,23 +116,25 @@ export class TaskSession {
     return this.#doubts.of(this.#partOf);
   }
 
-  /** Mark as unsure what the worker is at, or the whole answer; or take the mark back. */
-  async doubt() {
+  /** Mark as unsure what the worker is at, or the whole answer; or take the mark back. A note is shown
+   * first: no key that was pressed once more shall cost what was written. */
+  async doubt(takesBack = false) {
     const { at, name } = this.task.part?.() ?? { at: null, name: null };
-    const isMarked = this.#doubts.toggle(at, this.#partOf);
+    const note = this.#doubts.noteOf(at, this.#partOf);
+    const isMarked = (note !== "" && !takesBack) || this.#doubts.toggle(at, this.#partOf);
     const write = (note) => {
-      this.#doubts.write(at, note);
+      this.#doubts.write(at, note, this.#partOf);
       this.draft.changed(this.answer);
     };
     this.events.log("doubted", { whole: at === null, marked: isMarked });
     this.#showDoubts();
     this.draft.changed(this.answer);
     const later = await loadPart(this.#work, "later").catch(() => null);
-    if (this.#isOver || this.#doubts.has(at) !== isMarked) return; // the worker went on meanwhile
+    if (this.#isOver || this.#unsure.includes(at) !== isMarked) return; // the worker went on meanwhile
     const isThere = () => (this.task.part?.()?.at ?? null) === at;
-    const on = { shortcuts: this.#shortcuts, write, isThere, leave: () => this.task.focus(), again: () => this.doubt() };
-    const note = later?.doubtNote(isMarked, name, on) ?? [""]; // the button says it too
-    this.#frame.showMessage(...note);
+    const on = { shortcuts: this.#shortcuts, write, isThere, leave: () => this.task.focus(), takeBack: () => this.doubt(true) };
+    const said = later?.doubtNote(isMarked, name, note, on) ?? [""]; // the button says it too
+    this.#frame.showMessage(...said);
   }
 
   #showDoubts() {

@@ -13,8 +13,8 @@ test("doubts travel with the answer, and go with the part that they are about", 
   assert.equal(doubts.in(answer, both), answer);
   assert.equal(doubts.toggle("m1", both), true);
   doubts.toggle(null, both);
-  doubts.write(null, "It may be a ship.");
-  doubts.write("m2", "nothing is marked there");
+  doubts.write(null, "It may be a ship.", both);
+  doubts.write("m2", "nothing is marked there", both);
   const whole = { at: null, note: "It may be a ship." };
   assert.deepEqual(doubts.in(answer, both).doubts, [{ at: "m1", note: "" }, whole]);
   assert.deepEqual(doubts.in(answer, partsOf()), { ...answer, doubts: [whole] });
@@ -30,11 +30,14 @@ test("parts that were joined are one doubt with both notes, which goes and comes
   const joined = (at) => at && "a";
   for (const at of ["b", "a"]) {
     doubts.toggle(at, apart);
-    doubts.write(at, `Why ${at}`);
+    doubts.write(at, `Why ${at}`, apart);
   }
   assert.deepEqual(doubts.of(joined), ["a"]);
   assert.deepEqual(doubts.in({}, joined).doubts, [{ at: "a", note: "Why b · Why a" }]);
   assert.deepEqual(doubts.of(apart), ["b", "a"]); // after undo
+  assert.equal(doubts.noteOf("a", joined), "Why b · Why a");
+  doubts.write("a", "Both", joined); // one note from then on
+  assert.deepEqual(doubts.in({}, joined).doubts, [{ at: "a", note: "Both" }]);
   assert.equal(doubts.toggle("a", joined), false);
   assert.deepEqual(doubts.of(joined), []);
   // The mark of a part that has another name since it was joined can be taken back too.

@@ -8,10 +8,18 @@ const LONGEST_DOUBT = 1_000; // characters of a note
 /** What is said of a mark of doubt that was set or taken back: [sentence, …elements].
  *
  * @param name  of the part; null: the whole answer
+ * @param note  what was written of it before: it is shown to be read and changed, and a button takes
+ *   the mark back
  * @param on  {shortcuts, write(note), with each change; isThere() → whether the worker is still at the part;
- *   leave(); again(), take the mark back} */
-export function doubtNote(isMarked, name, on) {
-  return [doubtWords(isMarked, name), ...(isMarked ? [noteInput(on)] : [])];
+ *   leave(); takeBack()} */
+export function doubtNote(isMarked, name, note, on) {
+  if (!isMarked) return [doubtWords(false, name)];
+  const back = make("button", { type: "button", className: "button-quiet" }, gettext("Not unsure any more"));
+  back.addEventListener("click", () => {
+    on.leave();
+    on.takeBack();
+  });
+  return [doubtWords(true, name), noteInput(note, on), ...(note === "" ? [] : [back])];
 }
 
 function doubtWords(isMarked, name) {
@@ -27,11 +35,11 @@ function doubtWords(isMarked, name) {
 
 /** The key that marks leads into the note, which the text's keys would else be pressed for; there, while
  * nothing is written, it takes the mark back. */
-function noteInput({ shortcuts, write, isThere, leave, again }) {
+function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
   const key = shortcuts.keyOf("doubt");
   const words = gettext("Why are you unsure? (optional)");
   const input = make("input", {
-    type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT,
+    type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT, value: note,
     ariaLabel: words, placeholder: words, dir: "auto",
   });
   const isAgain = (event) => shortcuts.action(event) === "doubt" && input.value === "";
@@ -50,8 +58,9 @@ function noteInput({ shortcuts, write, isThere, leave, again }) {
     if (!isLeft && !isAgain(event)) return;
     taken(event); // it is kept already; the same key must not submit the answer
     leave();
-    if (!isLeft) again();
+    if (!isLeft) takeBack();
   });
+  if (note !== "") queueMicrotask(() => input.focus()); // once it stands in the page
   return make("span", { className: "doubt-field" }, input, ...(key ? [keyCap(key)] : []));
 }
 

@@ -31,7 +31,7 @@ export function openCorrection(tools, host, key, { page, answer }, next) {
         frame.showPart({ ...words, submit: submit === SUBMIT ? ELSEWHERE : submit }),
     },
   };
-  quiet.work = { ...tools.work, isCorrection: true };
+  quiet.work = { ...tools.work, isCorrection: true, anyway: ELSEWHERE };
   frame.showPart({ submit: ELSEWHERE }); // where the task says nothing else
   const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
   session.deliver = async () => {
