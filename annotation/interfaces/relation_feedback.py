@@ -46,14 +46,14 @@ def relation_told(answer: RelationAnswer, asked: Sequence[str], material: Materi
     predicted = material.payload.get("predicted")
     relation = answer["relation"] or UNSURE
     if not predicted:
-        return Problem("answer.told", about=_pair(material), said=quoted(_verb(relation, material)))
+        return Problem("word.told", about=_pair(material), said=quoted(_verb(relation, material)))
     verdicts = [answer[name] for name in VERDICTS if name in asked]
     if "relation" in asked:
         verdicts.append("unsure" if relation == UNSURE else bool(relation == predicted))
         about = quoted(_sentence(predicted, material))
     else:
         about = quoted(_claim(asked[0], material)) if len(asked) == 1 else _pair(material)
-    return Problem("answer.told", about=about, said=_said(verdicts))
+    return Problem("word.told", about=about, said=_said(verdicts))
 
 
 def _said(verdicts: Sequence[Verdict]) -> Problem:
@@ -62,8 +62,9 @@ def _said(verdicts: Sequence[Verdict]) -> Problem:
         return _verdict(verdicts[0])
     if all(verdict == UNSURE for verdict in verdicts):
         return quoted(Problem("word.cant_tell"))
-    is_all = all(verdict is True for verdict in verdicts)
-    return quoted(Problem("word.all_of_it" if is_all else "word.not_all"))
+    if all(verdict is True for verdict in verdicts):
+        return quoted(Problem("word.all_of_it"))
+    return quoted(Problem("word.not_all"))
 
 
 def _pair(material: Material) -> Problem:

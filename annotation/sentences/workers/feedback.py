@@ -18,7 +18,7 @@ SENTENCES: dict[str, Sentence] = {
     "word.value": gettext_noop("{value:g}"),
     "word.choice_and_value": gettext_noop("{choice} and {value:g}"),
     # What was asked and answered, where a worker looks back.
-    "answer.told": gettext_noop("{about}: {said}"),
+    "word.told": gettext_noop("{about}: {said}"),
     "word.pair": gettext_noop("{subject} → {object}"),
     "word.all_of_it": gettext_noop("Yes, all of it"),
     "word.not_all": gettext_noop("No, not all"),
