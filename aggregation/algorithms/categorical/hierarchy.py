@@ -65,7 +65,8 @@ def levels_of(labels: Floats, strengths: Strengths, *, learn: bool) -> Levels:
     v[w] is how probable it is that the table was drawn with s / 20 in the place of s: a worker who
     guesses, or always says the same, errs like nobody else. (v / (1 - v) is the ratio of both
     Dirichlet-multinomial likelihoods times the odds of such workers, whose share is found by EM
-    with one pseudo-worker of each kind.) Where s is learnt, w counts 1 - v[w] / 2.
+    with one pseudo-worker of each kind.) v is found once an iteration, with the s that it begins
+    with. Where s is learnt, w counts 1 - v[w] / 2.
 
     H are hits, sum_k C[k, k]. s without end and even h are one accuracy a worker, s = 0 is
     Dawid–Skene. With `learn` q, r and s take three fixed-point steps each towards the maximum of
@@ -103,13 +104,12 @@ def levels_of(labels: Floats, strengths: Strengths, *, learn: bool) -> Levels:
     hit /= hit + 1.0 - right
     centre = (1.0 - hit)[:, None, :] * shape
     centre[:, diagonal, diagonal] = hit
-    if steps:
-        weight = 1.0 - UNHEARD * _unlike(s, centre, labels, rows, pseudo)
+    unlike = _unlike(s, centre, labels, rows, pseudo)
     for _ in steps:
-        s = _centre(s, weight, centre, labels, rows, pseudo)
+        s = _centre(s, 1.0 - UNHEARD * unlike, centre, labels, rows, pseudo)
     newcomer = (1.0 - right) * shape
     newcomer[diagonal, diagonal] = right
-    own = s * (1.0 - (1.0 - UNLIKE) * _unlike(s, centre, labels, rows, pseudo))
+    own = s * (1.0 - (1.0 - UNLIKE) * unlike)
     return Levels(
         labels + own[:, None, None] * centre + pseudo, s * newcomer + pseudo, Strengths(q, r, s)
     )

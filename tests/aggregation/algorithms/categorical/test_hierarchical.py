@@ -68,14 +68,15 @@ def levels_in_loops(C, q, r, s, *, learn):
             for y in range(K):
                 if y != k:
                     M[w, y, k] = (1 - M[w, k, k]) * h[y, k]
-    weight = 1 - unlike_in_loops(C, M, A, s) / 2
+    v = unlike_in_loops(C, M, A, s)
+    weight = 1 - v / 2
     for _ in range(3 if learn else 0):
         prior = s * M + A
         above = (weight[:, None, None] * M * (digamma(C + prior) - digamma(prior))).sum()
         whole = s + A.sum(axis=0)
         below = (weight[:, None] * (digamma(C.sum(axis=1) + whole) - digamma(whole))).sum()
         s = min(max((s * above + 2) / (below + 0.25), 0.2), 500)
-    Q, v = C + A, unlike_in_loops(C, M, A, s)
+    Q = C + A
     for w in range(n_workers):
         Q[w] += s * (1 - 0.95 * v[w]) * M[w]
     return Q, (q, r, s)
