@@ -13,8 +13,8 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "askForReview, askToReport, askToSkip, declinedNotice, doubtNote, "
-        "KeySettings, milestoneNotice, noticeOf, outcomeNote, refusedNotice, showFeedbackPanel, "
+        "askForReview, askToReport, askToSkip, copyText, declinedNotice, doubtNote, KeySettings, "
+        "milestoneNotice, noticeOf, outcomeNote, readNew, refusedNotice, showFeedbackPanel, "
         "thanksNotice",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),

@@ -1,5 +1,5 @@
 import { part } from "./elements.js";
-import { loadPage, workIn } from "./page-reload.js";
+import { loadPage } from "./page-reload.js";
 import { gettext } from "./language.js";
 
 const CHANGED = 409;
@@ -33,8 +33,7 @@ export class Agreement {
     const { frame, requests, work } = this.#tools;
     const isNew = version !== work.consent;
     if (isNew) {
-      const page = await requests.insist(loadPage);
-      const { consent, agree } = workIn(page);
+      const { page, work: { consent, agree } } = await requests.insist(loadPage);
       Object.assign(work, { consent, agree });
       part("consent-text").replaceWith(page.querySelector("[data-part=consent-text]"));
     }

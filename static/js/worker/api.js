@@ -30,7 +30,8 @@ export class Failure extends Error {
   }
 }
 
-/** What the server offers to one worker. Each method promises the reply or rejects with a Failure. */
+/** What the server offers to one worker; what *My work* asks stands in rights/own-work.js. Each method
+ * promises the reply or rejects with a Failure. */
 export class Api {
   #base;
   #link;
@@ -62,68 +63,48 @@ export class Api {
   }
 
   next() {
-    return this.#ask("POST", "next/", {});
+    return this.ask("POST", "next/", {});
   }
 
   submit({ key, answer, seconds, events }) {
-    return this.#ask("POST", `assignments/${key}/submit/`, { answer, seconds, events });
+    return this.ask("POST", `assignments/${key}/submit/`, { answer, seconds, events });
   }
 
   saveDraft(key, answer, keepalive = false) {
-    return this.#ask("PUT", `assignments/${key}/draft/`, { answer }, { keepalive });
+    return this.ask("PUT", `assignments/${key}/draft/`, { answer }, { keepalive });
   }
 
   sendEvents(key, events, keepalive = false) {
-    return this.#ask("POST", `assignments/${key}/events/`, { events }, { keepalive });
+    return this.ask("POST", `assignments/${key}/events/`, { events }, { keepalive });
   }
 
   giveBack(key, reason, broken, options) {
-    return this.#ask("POST", `assignments/${key}/return/`, { reason, broken }, options);
+    return this.ask("POST", `assignments/${key}/return/`, { reason, broken }, options);
   }
 
   finish(options) {
-    return this.#ask("POST", "finish/", {}, options);
+    return this.ask("POST", "finish/", {}, options);
   }
 
   agree(version) {
-    return this.#ask("POST", "consent/", { version });
-  }
-
-  /** A task that was handed in: {page, answer, feedback}. */
-  handedIn(key) {
-    return this.#ask("GET", `assignments/${key}/`);
-  }
-
-  /** Let an answer count in the place of one that was handed in. */
-  correct(key, answer) {
-    return this.#ask("PUT", `assignments/${key}/correction/`, { answer });
-  }
-
-  /** What was handed in, the newest first: 'before' is a key, or undefined. */
-  history(before) {
-    return this.#ask("GET", before ? `history/?${new URLSearchParams({ before })}` : "history/");
+    return this.ask("POST", "consent/", { version });
   }
 
   /** Ask for a review of a pause, or of the rejection of an assignment. */
   appeal(text, assignment) {
-    return this.#ask("POST", "appeal/", { text, assignment });
-  }
-
-  /** The words by which this worker is known on another device. */
-  async ownPhrase() {
-    return (await this.#ask("POST", "phrase/", {})).phrase;
+    return this.ask("POST", "appeal/", { text, assignment });
   }
 
   async search(query, { signal } = {}) {
     const words = new URLSearchParams({ q: query });
-    return (await this.#ask("GET", `entities/?${words}`, undefined, { signal })).results;
+    return (await this.ask("GET", `entities/?${words}`, undefined, { signal })).results;
   }
 
   async lookup(keys) {
     const entries = [];
     for (let from = 0; from < keys.length; from += MOST_KEYS) {
       const some = keys.slice(from, from + MOST_KEYS).map((key) => ["key", key]);
-      const reply = await this.#ask("GET", `entities/?${new URLSearchParams(some)}`);
+      const reply = await this.ask("GET", `entities/?${new URLSearchParams(some)}`);
       entries.push(...reply.results);
     }
     return entries;
@@ -135,7 +116,7 @@ export class Api {
   }
 
   /** A token that has run out is renewed by the link, once. */
-  async #ask(method, path, body, options) {
+  async ask(method, path, body, options) {
     if (this.#token === null) await this.#rejoin();
     try {
       return await this.#send(method, path, body, options);

@@ -6,7 +6,6 @@ import { figure, gettext } from "./language.js";
 
 const TICK = 1_000; // ms between two looks at the clock, for "Saved 2 s ago"
 const TASK_ACTS = ["submit", "undo", "redo", "doubt", "skip", "report"];
-const COPIED_FOR = 5_000; // ms; then the clipboard may hold something else
 
 /** What a button says beside its icon and its key. */
 function label(button) {
@@ -191,21 +190,6 @@ export class Frame {
     for (const [act, button] of this.#buttons) {
       const cap = button.querySelector(".key");
       if (cap) cap.textContent = shortcuts.keyOf(act === "go-on" ? "submit" : act);
-    }
-  }
-
-  /** Where the clipboard is closed to the page, as in a frame, it is selected instead. */
-  async copy(code = part("code-text"), button = part("copy")) {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = gettext("Copied");
-      setTimeout(() => {
-        button.textContent = gettext("Copy");
-      }, COPIED_FOR);
-      this.announce(gettext("Copied."));
-    } catch {
-      getSelection().selectAllChildren(code);
-      this.announce(gettext("It is selected. Copy it with Ctrl and C."));
     }
   }
 

@@ -3,7 +3,6 @@ import { part } from "./elements.js";
 import { PRESSED_BY_ENTER } from "./frame-keys.js";
 import { keyCap } from "./key-cap.js";
 import { SENTENCES } from "./sentences.js";
-import { loadPage, workIn } from "./page-reload.js";
 import { loadPart } from "./parts.js";
 import { gettext } from "./language.js";
 
@@ -49,22 +48,6 @@ export class HelpDialog {
     return isRead;
   }
 
-  /** Shows instructions that were changed since the page was loaded, or nothing where they can't be
-   * had now; promises whether they were read. `work` gets their version. */
-  async openNew(work, device) {
-    const page = await loadPage().catch(() => null); // with the next task it is tried again
-    const text = page?.querySelector(".instructions");
-    if (!text || this.#dialog.open) return false;
-    this.#dialog.querySelector(".instructions")?.remove();
-    part("keys").before(text);
-    this.#dialog.querySelector("h2").textContent = gettext("Instructions");
-    work.instructions = workIn(page).instructions;
-    this.#deafUntil = performance.now() + DEAF;
-    await this.open(null, gettext("Go on"), false, gettext("They have changed since you began."));
-    device.remember(`instructions:${work.campaign}`, work.instructions);
-    return true;
-  }
-
   /** Nobody has to read what they may not do. */
   takeAway() {
     this.#isTaken = true;
@@ -76,6 +59,7 @@ export class HelpDialog {
   open(task, done, hasKeys, message = "") {
     this.#task = task;
     this.#isTaken = false;
+    if (message) this.#deafUntil = performance.now() + DEAF; // it comes unasked
     part("keys").open = hasKeys && !TOUCHED.matches;
     this.#done = done;
     this.#step = 0;

@@ -1,7 +1,8 @@
 import { Failure } from "./api.js";
 import { gettext } from "./language.js";
 
-/** The worker's page as it is now, for what was changed since it was loaded. Rejects with a Failure. */
+/** The worker's page as it is now, for what was changed since it was loaded: {page, work}, a document
+ * and what it tells its script. Rejects with a Failure. */
 export async function loadPage() {
   let reply;
   let text;
@@ -12,10 +13,6 @@ export async function loadPage() {
     throw new Failure("offline", gettext("There is no network."));
   }
   if (!reply.ok) throw new Failure("trouble", gettext("The server has trouble."));
-  return new DOMParser().parseFromString(text, "text/html");
-}
-
-/** What the server tells a page's script. */
-export function workIn(page) {
-  return JSON.parse(page.querySelector("#work").textContent);
+  const page = new DOMParser().parseFromString(text, "text/html");
+  return { page, work: JSON.parse(page.querySelector("#work").textContent) };
 }

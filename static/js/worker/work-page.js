@@ -7,8 +7,10 @@ import { listenToMenu } from "./head-menu.js";
 import { HelpDialog } from "./help-dialog.js";
 import { chooseLanguage } from "./languages.js";
 import { BROKEN, ON_THE_WAY, SENTENCES, timeIsOver } from "./sentences.js";
+import { part } from "./elements.js";
 import { Outbox } from "./outbox.js";
-import { loadOnFirstAct } from "./parts.js";
+import { loadPage } from "./page-reload.js";
+import { loadOnFirstAct, loadPart } from "./parts.js";
 import { PersistentRequests } from "./persistent-requests.js";
 import { warnBeforeLeaving, watchPresence } from "./presence.js";
 import { showReading } from "./reading-settings.js";
@@ -155,7 +157,8 @@ export class WorkPage {
   /** A manager may change the instructions while somebody works; `version` 0: there are none. */
   async #readAgain(version) {
     if (!version || version === this.work.instructions) return;
-    if (!(await this.help.openNew(this.work, this.device))) return;
+    const later = await loadPart(this.work, "later").catch(() => null);
+    if (!(await later?.readNew(this, loadPage))) return;
     this.#session?.events.log("instructions_read", { version: this.work.instructions });
     this.#session?.task.focus();
   }
@@ -236,7 +239,7 @@ export class WorkPage {
       finish: () => this.#take(() => this.#finish()),
       back: () => this.requests.goBack(),
       again: () => this.#again(),
-      copy: () => this.frame.copy(),
+      copy: () => this.#copyCode(),
     };
     if (!acts[act]) return false;
     void acts[act]();
@@ -299,6 +302,12 @@ export class WorkPage {
     task.focus();
     this.frame.showMessage([message, ...errors.map((error) => error.message)].join(" "));
     if (errors.length > 0) task.showErrors(errors);
+  }
+
+  /** What brought the code is loaded. */
+  async #copyCode() {
+    const { copyText } = await loadPart(this.work, "later");
+    await copyText(part("code-text"), part("copy"), (text) => this.frame.announce(text));
   }
 
   #step(way) {

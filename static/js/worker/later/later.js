@@ -1,9 +1,11 @@
 /** What a worker needs soon, and not to begin: what is asked in dialogs, what stands between tasks, and
  * what changes the keys. */
 
+import "../clipboard.js";
 import "./doubt-note.js";
 import "./feedback-panel.js";
 import "./key-settings.js";
+import "./new-instructions.js";
 import "./notices.js";
 import "./outcomes.js";
 import "./reason-dialog.js";

@@ -1,4 +1,5 @@
 import { gettext } from "../language.js";
+import { sendCorrection } from "./own-work.js";
 
 const SUBMIT = gettext("Submit");
 const ELSEWHERE = gettext("Send the correction");
@@ -35,7 +36,7 @@ export function openCorrection(tools, host, key, { page, answer }, next) {
   frame.showPart({ submit: ELSEWHERE }); // where the task says nothing else
   const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
   session.deliver = async () => {
-    await requests.insist(() => api.correct(key, session.finished));
+    await requests.insist(() => sendCorrection(api, key, session.finished));
     await next(gettext("Your correction counts from now on."));
   };
   return session;

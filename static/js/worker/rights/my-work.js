@@ -4,6 +4,7 @@ import { dayAndTime } from "../figures.js";
 import { makeDialog, makeQuiet, openDialog, attempt } from "./dialog.js";
 import { factsOf } from "./facts.js";
 import { makeOwnWords, makeWordsInput } from "./other-device.js";
+import { askHistory } from "./own-work.js";
 import { gettext } from "../language.js";
 
 /** The dialog with what the worker has handed in, what was said to it, and how to get at it from
@@ -64,7 +65,7 @@ export class MyWork {
 
   async #load() {
     const isThere = await attempt(async () => {
-      const { rows, more, appeals } = await this.#api.history(this.#last);
+      const { rows, more, appeals } = await askHistory(this.#api, this.#last);
       if (this.#last === undefined) this.#pauses.append(...appeals.flatMap(appealNodes));
       this.#last = rows.at(-1)?.key ?? this.#last;
       this.#rows.append(...rows.map((row) => this.#row(row)));

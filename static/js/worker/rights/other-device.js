@@ -1,5 +1,7 @@
+import { copyText } from "../clipboard.js";
 import { make } from "../elements.js";
 import { makeQuiet, attempt } from "./dialog.js";
+import { askPhrase } from "./own-work.js";
 import { gettext } from "../language.js";
 
 const HOW = gettext(
@@ -11,11 +13,11 @@ const HOW = gettext(
 /** Continuing on another device: the words by which one is known there. */
 export function makeOwnWords({ api, frame }, status) {
   const words = make("code", { id: "phrase" });
-  const copy = makeQuiet(gettext("Copy"), () => frame.copy(words, copy));
+  const copy = makeQuiet(gettext("Copy"), () => copyText(words, copy, (text) => frame.announce(text)));
   copy.setAttribute("aria-describedby", words.id);
   const shown = make("p", { className: "work-code", hidden: true }, words, " ", copy);
   const reveal = async () => {
-    words.textContent = await api.ownPhrase();
+    words.textContent = await askPhrase(api);
     shown.hidden = false;
     show.hidden = true;
     shown.tabIndex = -1;

@@ -1,6 +1,7 @@
 import { MyWork } from "./my-work.js";
 import { PastTask } from "./past-task.js";
 import { openCorrection } from "./correction.js";
+import { askHandedIn } from "./own-work.js";
 import { make } from "../elements.js";
 import { dayAndTime, money } from "../figures.js";
 import { gettext } from "../language.js";
@@ -34,7 +35,7 @@ export class Rights {
 
 /** As it was handed in; practice with what was right in it. */
 async function lookAt(row, tools, page) {
-  const past = await tools.requests.insist(() => tools.api.handedIn(row.key));
+  const past = await tools.requests.insist(() => askHandedIn(tools.api, row.key));
   await prepare(tools, past.page);
   page.rest();
   const isPractice = past.feedback !== null;
@@ -68,7 +69,7 @@ async function prepare(tools, page) {
 }
 
 async function correct(row, tools, page) {
-  const past = await tools.requests.insist(() => tools.api.handedIn(row.key));
+  const past = await tools.requests.insist(() => askHandedIn(tools.api, row.key));
   await prepare(tools, past.page);
   page.rest();
   const host = tools.frame.openTask(gettext("An answer to correct"));
