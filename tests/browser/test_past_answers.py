@@ -94,6 +94,47 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     expect(page.get_by_role("button", name="Correct it")).to_have_count(0)
 
 
+PARTS = {"entity": "“Ada”", "linking": "“Baltimore”"}  # what can be doubted by itself
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
+    kind = KINDS[name]
+    kind.open(page, kind.make())
+    first, second = kind.steps
+    first(page)
+    if name == "linking":
+        second(page)
+    page.keyboard.press("&")
+    page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
+    hand_in(page)
+    kind.expect_second(page)
+    (doubt,) = Response.objects.get().answer["doubts"]
+    open_mine(page)
+    page.get_by_role("button", name="Look at your answer").click()
+    panel = page.locator(".feedback")
+    expect(panel).to_contain_text("You marked as unsure:")
+    said = f"{PARTS.get(name, 'The whole answer')}: It may be a ship."
+    expect(panel.get_by_role("listitem")).to_have_text(said)
+    if name == "entity":
+        expect(page.locator(".is-past .mention.unsure")).to_have_text("Ada")
+    keep_screenshot(page)
+    page.get_by_role("button", name="Correct this answer").click()
+    kind.expect_ready(page)
+    expect(panel.get_by_role("listitem")).to_have_text(said)
+    unsure = page.locator("[data-act=doubt]")
+    expect(unsure).to_have_attribute("aria-pressed", "true")
+    keep_screenshot(page)
+    if name == "linking":
+        page.keyboard.press("u")
+        page.keyboard.press("n")
+    else:
+        second(page)
+    page.locator("[data-act=submit]").click()
+    expect(page.locator("[data-part=message]")).to_have_text("Your correction counts from now on.")
+    assert Correction.objects.get().answer["doubts"] == [doubt]
+
+
 def test_a_correction_says_what_it_pays_and_what_enter_does(page):
     campaign = make_cards(pay_mills=300, budget_mills=1_000)
     page.goto(f"/join/{campaign_link(campaign)}/")

@@ -1,5 +1,5 @@
 import { ActiveClock } from "../clock.js";
-import { undoubted } from "../doubts.js";
+import { Doubts, undoubted } from "../doubts.js";
 import { loadPart } from "../parts.js";
 
 const TOUCHES = [
@@ -34,6 +34,8 @@ export class PastTask {
       showMessage: nothing,
       showPart: nothing,
     });
+    const doubts = new Doubts(answer);
+    this.task.showDoubts?.((at) => doubts.has(at));
     if (feedback === null) this.#calm();
   }
 

@@ -1,8 +1,9 @@
+import { doubtNodes } from "./doubt-list.js";
 import { MyWork } from "./my-work.js";
 import { PastTask } from "./past-task.js";
 import { openCorrection } from "./correction.js";
 import { askHandedIn } from "./own-work.js";
-import { make } from "../elements.js";
+import { make, part } from "../elements.js";
 import { dayAndTime, money } from "../figures.js";
 import { gettext } from "../language.js";
 import { loadPart } from "../parts.js";
@@ -43,6 +44,7 @@ async function lookAt(row, tools, page) {
   const lesson = new PastTask(tools, tools.frame.openTask(title), past);
   if (isPractice) {
     await tools.transition.showFeedback(lesson, past.feedback, page.next);
+    part("feedback-text").append(...doubtNodes(past));
     return;
   }
   const words = past.corrected_at
@@ -52,7 +54,7 @@ async function lookAt(row, tools, page) {
     : row.can_correct
       ? gettext("As you handed it in.")
       : gettext("As you handed it in. Nothing can be changed here.");
-  const nodes = [make("p", {}, words)];
+  const nodes = [make("p", {}, words), ...doubtNodes(past)];
   if (row.can_correct) {
     nodes.push(button(gettext("Correct this answer"), () => page.take(() => correct(row, tools, page))));
   }
@@ -81,6 +83,7 @@ async function correct(row, tools, page) {
     : gettext("It counts in the place of the first, and can be sent once.");
   tools.frame.openCorrection(gettext("Correct your answer"), [
     make("p", {}, words),
+    ...doubtNodes(past),
     button(gettext("Leave it as it was"), () => page.take(() => page.next(gettext("Your answer stays as it was.")))),
   ]);
 }

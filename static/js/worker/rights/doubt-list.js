@@ -1,0 +1,25 @@
+import { make } from "../elements.js";
+import { gettext } from "../language.js";
+import { quoted } from "../../text/quoted.js";
+import { spanText } from "../../text/tokens.js";
+
+/** What the worker had marked as unsure in an answer that they gave, with the notes. */
+export function doubtNodes({ page, answer }) {
+  if (!answer.doubts) return [];
+  const items = answer.doubts.map(({ at, note }) =>
+    make(
+      "li", {}, doubtedName(at, page, answer),
+      ...(note === "" ? [] : [": ", make("bdi", {}, note)]),
+    ),
+  );
+  const words = gettext("You marked as unsure:");
+  return [make("p", {}, words), make("ul", { className: "findings findings-hint" }, ...items)];
+}
+
+/** Of a mention of the text, of a pile by its first card, or of the whole answer. */
+export function doubtedName(at, page, answer) {
+  if (at === null) return gettext("The whole answer");
+  const isIt = ({ id }) => id === at;
+  const mention = answer.mentions?.find(isIt);
+  return quoted(mention ? spanText(page, mention) : page.mentions.find(isIt).name);
+}
