@@ -95,7 +95,30 @@ def test_name_is_linked_as_one_types(page, knowledge):
     assert sent(campaign)[0]["entities"][0]["link"] == "Q46633"
 
 
-def test_search_by_keyboard_has_a_way_out_and_not_in_the_list(page, knowledge):
+def test_no_entry_is_said_on_purpose_and_never_by_enter_alone(page, knowledge):
+    campaign = make_story()
+    knowledge(campaign)
+    open_task(page, campaign)
+    page.keyboard.press("p")
+    page.keyboard.press("/")
+    expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
+    page.keyboard.type("Xenia")
+    page.keyboard.press("Enter")  # before the answer
+    search = page.locator("entry-search")
+    told = "Nothing is chosen. The arrow key ↓ leads to “No entry”, and Enter takes it."
+    expect(search.get_by_role("status")).to_have_text(told)
+    page.keyboard.press("Enter")
+    expect(search.get_by_role("status")).to_have_text(told)
+    expect(search.get_by_role("option")).to_have_text(["No entry"])
+    expect(search.locator("[aria-selected]")).to_have_count(0)
+    keep_screenshot(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(message(page)).to_contain_text("“Ada” marked “No entry”.")
+    expect(page.locator(".entity-link")).to_have_text("No entry")
+
+
+def test_search_by_keyboard_has_a_way_out_and_no_entry(page, knowledge):
     campaign = make_story()
     knowledge(campaign)
     open_task(page, campaign)
@@ -108,7 +131,7 @@ def test_search_by_keyboard_has_a_way_out_and_not_in_the_list(page, knowledge):
     expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(message(page)).to_contain_text("“Ada” left without a link.")
+    expect(message(page)).to_contain_text("“Ada” marked “No entry”.")
     expect(page.locator("token-text")).to_be_focused()
 
 

@@ -104,7 +104,7 @@ SENTENCES: dict[str, Sentence] = {
         "{name} has no entry in the knowledge base. You linked it to one."
     ),
     "entity.link_missed": gettext_noop(
-        "{name} has an entry in the knowledge base. You left it without a link."
+        "{name} has an entry in the knowledge base. You gave it none."
     ),
     "entity.link_other": gettext_noop(
         "{name} has another entry than the one that you linked it to."

@@ -13,7 +13,7 @@ const LONGEST = 100; // characters that the server searches for
 export class EntrySearch extends HTMLElement {
   #search;
   #entries = [];
-  #active = 0;
+  #active = -1; // of the entries; -1: none is chosen
   #isWaiting = false; // Enter was pressed before the answer came
   #asked = null;
   #timer = null;
@@ -99,14 +99,15 @@ export class EntrySearch extends HTMLElement {
       this.#isWaiting = false; // for a name, and none has come
       this.#show([], `${gettext("The search got no answer.")} ${error.message}`);
     }
-    if (this.#isWaiting) this.#pick(this.#active);
+    if (this.#isWaiting) this.#enter();
   }
 
   #show(entries, state) {
     this.#entries = this.#none === null ? entries : [...entries, { name: this.#none, none: true }];
     this.#state.textContent = state;
     this.#list.replaceChildren(...this.#entries.map(makeOption));
-    this.#activate(0);
+    this.#active = -1;
+    if (entries.length > 0) this.#activate(0); // "none of them" is said on purpose, never by a stray Enter
   }
 
   #activate(number) {
@@ -138,7 +139,8 @@ export class EntrySearch extends HTMLElement {
   }
 
   #enter() {
-    if (this.#entries.length > 0) this.#pick(this.#active);
+    if (this.#active in this.#entries) this.#pick(this.#active);
+    else if (this.#entries.length > 0) this.#state.textContent = unchosen(this.#none);
     else this.#isWaiting = this.#asked !== null || this.#input.value.trim() !== "";
   }
 
@@ -152,6 +154,10 @@ export class EntrySearch extends HTMLElement {
     const detail = { entry: entry.none ? null : entry };
     this.dispatchEvent(new CustomEvent("entry-pick", { detail }));
   }
+}
+
+function unchosen(name) {
+  return gettext("Nothing is chosen. The arrow key ↓ leads to “{name}”, and Enter takes it.", { name });
 }
 
 function makeOption(entry, number) {

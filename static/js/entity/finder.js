@@ -27,7 +27,7 @@ export class Finder {
 
   findEntry(target) {
     const label = gettext("Find it in the knowledge base");
-    this.#open(label, target.name, this.context.search, gettext("Not in the list"));
+    this.#open(label, target.name, this.context.search, gettext("No entry"));
   }
 
   close() {

@@ -50,8 +50,8 @@ export function undatedWords(names) {
 /** Asked before names are handed in for which nobody looked into the knowledge base. */
 export function unlinkedWords(number) {
   return ngettext(
-    "{number} name is without a link. Link it, or submit anyway.",
-    "{number} names are without a link. Link them, or submit anyway.", number,
+    "{number} name is not linked. Link it, or submit anyway.",
+    "{number} names are not linked. Link them, or submit anyway.", number,
   );
 }
 

@@ -80,9 +80,9 @@ test("the list says what is not linked yet, and what has no entry; a date has no
   editor.link([editor.answer.mentions[2]], null);
   assert.deepEqual(links(), ["Not linked", "", "No entry"]);
   const warnings = () => submitWarnings(editor, page, { link: true });
-  assert.match(warnings(), /1 name is without a link/);
+  assert.match(warnings(), /1 name is not linked/);
   editor.link([editor.answer.mentions[0]], { key: "Q1", name: "One" });
-  assert.doesNotMatch(warnings(), /without a link/);
+  assert.doesNotMatch(warnings(), /not linked/);
   editor.remove(editor.target(null, new Set(["m3"]), 0));
   assert.deepEqual(editor.answer.unlisted, []);
   const day = editor.target(null, new Set(["m2"]), 0);
