@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from annotation.actions.tokens import campaign_link
 from annotation.models import ConsentVersion
 from config import catalogues
+from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import make_story
 from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
 from tests.browser.screenshots import keep_screenshot
@@ -47,9 +48,12 @@ def test_the_bar_on_a_phone_is_a_line_and_a_row_and_hides_nothing(page, link, la
     assert bottom(bar) == PHONE["height"]
     assert fits(page)
     keep_screenshot(page)
+    words = {"en": "Read first: content warning and terms", "de": "Zuerst lesen: Inhaltswarnung"}
+    expect(bar.locator("a")).to_contain_text(words.get(language, ""))
     bar.locator("a").click()
     terms = page.locator(".first-terms")
     expect(terms).to_be_focused()
+    expect(terms).to_have_attribute("aria-label", bar.locator("a").inner_text())
     expect(terms.locator(".work-warning")).to_be_in_viewport(ratio=1)
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     assert bottom(terms.locator("> *").last) <= bar.bounding_box()["y"]
@@ -85,3 +89,15 @@ def test_a_manager_s_words_run_their_own_way(page, link):
     for words in ("The Harbour Archive", "Some reports tell of death at sea."):
         place = page.get_by_text(words, exact=True)
         assert place.evaluate("(place) => getComputedStyle(place).direction") == "ltr"
+
+
+def test_a_warning_alone_is_called_so_and_a_finger_is_shown_no_key(phone):
+    campaign = practise(KINDS["choice"].make(), {"choice": "Blue"}, {"choice": "Green"})
+    campaign.refresh_from_db()
+    campaign.content_warning = "Some reports tell of death at sea."
+    campaign.save()
+    phone.goto(f"/join/{campaign_link(campaign)}/")
+    expect(phone.locator(".first-page > .work-bar a")).to_have_text("Read first: content warning")
+    expect(phone.locator(".first-example .is-right")).to_contain_text("Blue")
+    expect(phone.locator(".first-example .key").filter(visible=True)).to_have_count(0)
+    keep_screenshot(phone)
