@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.actions.knowledge import import_knowledge_base
 from annotation.actions.tokens import campaign_link
+from config import catalogues
 from tests.browser.accessible import violations
 from tests.browser.entity_page import (
     choice,
@@ -25,6 +26,7 @@ from tests.browser.entity_page import (
     token,
 )  # fmt: skip
 from tests.browser.late_parts import expect_late_parts
+from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -115,7 +117,7 @@ def test_no_entry_is_said_on_purpose_and_never_by_enter_alone(page, knowledge):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(message(page)).to_contain_text("“Ada” marked “No entry”.")
-    expect(page.locator(".entity-link")).to_have_text("No entry")
+    expect(page.locator(".entity-link")).to_contain_text("No entry")
 
 
 def test_search_by_keyboard_has_a_way_out_and_no_entry(page, knowledge):
@@ -276,3 +278,18 @@ def test_text_without_a_word_can_be_sent(page):
     page.clock.run_for(1_000)
     submit(page)
     expect_all_done(page)
+
+
+@pytest.mark.parametrize("language", ["en", *catalogues.languages()])
+def test_the_bar_is_a_row_in_which_skip_and_report_have_their_words(page, language):
+    campaign = make_story()
+    for width in (1280, 1600):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+        expect(token(page, 0)).to_be_visible()
+        bar = page.locator("[data-part=bar]")
+        for act in ("skip", "report"):
+            words = bar.locator(f"[data-act={act}] .wide")
+            assert words.bounding_box()["width"] > 20, (act, width)
+        assert bar.bounding_box()["height"] < 70
+        keep_screenshot(page)
