@@ -83,6 +83,23 @@ def test_rows_begin_at_yes_and_a_number_turns_one_over(page):
     assert Response.objects.get().assignment.events.filter(kind="answered").count() == 7
 
 
+def test_undo_closes_the_rows_that_a_no_opened(page):
+    open_pair(page, make_pairs(to_verify()))
+    undo = page.locator("[data-act=undo]")
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    press(page, "n")
+    expect(undo).to_have_attribute("aria-disabled", "false")
+    undo.click()
+    expect(message(page)).to_have_text("Undone: “No, not all” chosen.")
+    assert verdicts(page) == chosen(page) == []
+    press(page, "Control+Shift+z")
+    assert verdicts(page) == ["Yes"] * 6
+    press(page, "2", "2", "2", "Control+z", "Control+z", "Control+z", "Control+z")
+    assert verdicts(page) == []
+    press(page, "y", "n", "Control+z")
+    assert chosen(page)[0] == "Yes, all of it"
+
+
 def test_a_number_alone_says_that_not_all_is_true(page):
     campaign = make_pairs(to_verify())
     open_pair(page, campaign)

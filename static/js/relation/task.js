@@ -25,6 +25,7 @@ class RelationTask {
   #listeners = new AbortController();
   #current = null; // the part of a claim that was changed last
   #isSplit = false; // the rows of a claim are open, to be changed one by one
+  #opened = new WeakSet(); // answers without a word yet, for which they were opened
   #chosen = null; // a piece of evidence
 
   constructor(host, context) {
@@ -170,11 +171,14 @@ class RelationTask {
     return this.hasWhole ? wholeOf(this.questions, this.answer(), this.#isSplit) : null;
   }
 
-  /** The rows are open as soon as one of them has an answer of its own; without any they stay as they
-   * are. */
+  /** The rows are open as soon as one of them has an answer of its own; without any where they were
+   * opened. */
   #fitToAnswer() {
-    if (!this.hasWhole || isUntouched(this.questions, this.answer())) return;
-    this.#isSplit = wholeOf(this.questions, this.answer(), false) === "some";
+    if (!this.hasWhole) return;
+    const answer = this.answer();
+    this.#isSplit = isUntouched(this.questions, answer)
+      ? this.#opened.has(answer)
+      : wholeOf(this.questions, answer, false) === "some";
   }
 
   #look() {
@@ -218,14 +222,15 @@ class RelationTask {
   #give(question, option) {
     const before = this.answer();
     const wasSplit = this.#isSplit;
-    const next = this.#withVerdict(question, option);
+    const next = { ...this.#withVerdict(question, option) };
     const does = gettext("{name} chosen", { name: quoted(plainWording(option.wording)) });
-    const isNew = !isSameAnswer(next, before);
-    if (isNew) this.history.step(next, does);
     this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === "some");
+    const isNew = !isSameAnswer(next, before) || wasSplit !== this.#isSplit;
+    if (isNew) this.history.step(next, does);
+    if (this.#isSplit) this.#opened.add(this.answer());
     this.#current = question.part;
     this.#leave();
-    if (isNew || wasSplit !== this.#isSplit) this.#told(question, option, does);
+    if (isNew) this.#told(question, option, does);
   }
 
   #withVerdict({ part }, { value }) {
