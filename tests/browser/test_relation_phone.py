@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
-from tests.browser.relation_page import SCHEMA, STORY, ada_and_london, make_pairs
+from tests.browser.relation_page import SCHEMA, STORY, ada_and_london, make_pairs, span
 from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -70,3 +70,22 @@ def test_a_name_s_frame_leaves_a_blank_beside_it(phone):
     name = phone.locator('[data-mention="subject"]').evaluate(edges)
     frame = 2.5
     assert word[0] - name[1] - frame >= 4
+
+
+@pytest.mark.parametrize("lines", ["1.8", "1.5"], ids=["usual", "tight"])
+def test_the_type_above_a_name_stays_clear_of_the_name_in_the_line_above(phone, lines):
+    text = "In spring the young Ada Lovelace went to the port, and left London for a while ."
+    sides = {
+        "subject": span(text, "Ada Lovelace", "PER"), "object": span(text, "London", "GPE")
+    }
+    open_in(phone, make_pairs(sides, text=text), "en")
+    phone.evaluate(f"document.documentElement.style.setProperty('--text-lines', '{lines}')")
+    upper, lower = phone.locator(".passage .mention").evaluate_all(
+        """all => all.map((one) => {
+          const { top, bottom } = one.getBoundingClientRect();
+          const { bottom: above, height } = getComputedStyle(one, "::before");
+          return { bottom: bottom + 2.5, label: bottom - parseFloat(above) - parseFloat(height) };
+        })"""
+    )
+    assert 0 < lower["label"] - upper["bottom"] < 12  # they are in lines next to each other
+    keep_screenshot(phone)
