@@ -125,3 +125,18 @@ def test_page_stays_where_it_is_when_a_name_is_marked(phone):
     token(phone, 0).tap()
     choice(phone, "PER").tap()
     assert phone.evaluate("window.scrollY") == 0
+
+
+def test_the_frame_of_a_name_at_the_edge_of_the_text_is_whole(phone):
+    open_task(phone, make_story())
+    token(phone, 0).tap()
+    choice(phone, "PER").tap()
+    mark = phone.locator(".mention").first
+    phone.locator(".row").first.evaluate("row => { row.style.gridTemplateColumns = '0 auto' }")
+    box = mark.bounding_box()
+    edge = phone.locator(".row-block").first.bounding_box()
+    assert box["x"] == edge["x"]
+    beside = {"x": box["x"] - 2, "y": box["y"] + 4, "width": 2, "height": box["height"] - 8}
+    chosen = phone.screenshot(clip=beside)
+    mark.evaluate("one => one.classList.remove('chosen')")
+    assert phone.screenshot(clip=beside) != chosen
