@@ -118,6 +118,9 @@ def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
     expect(panel.get_by_role("listitem")).to_have_text(said)
     if name == "entity":
         expect(page.locator(".is-past .mention.unsure")).to_have_text("Ada")
+    for frame in page.locator(".is-past :is(.caret, .mention.chosen)").all():
+        expect(frame).to_have_css("outline-style", "none")  # nobody is there to mark anything
+        expect(frame).to_have_css("box-shadow", "none")
     keep_screenshot(page)
     page.get_by_role("button", name="Correct this answer").click()
     kind.expect_ready(page)
