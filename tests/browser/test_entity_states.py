@@ -116,7 +116,7 @@ def test_no_entry_is_said_on_purpose_and_never_by_enter_alone(page, knowledge):
     keep_screenshot(page)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(message(page)).to_contain_text("“Ada” marked “No entry”.")
+    expect(message(page)).to_contain_text("“Ada” has no entry.")
     expect(page.locator(".entity-link")).to_contain_text("No entry")
 
 
@@ -133,7 +133,7 @@ def test_search_by_keyboard_has_a_way_out_and_no_entry(page, knowledge):
     expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(message(page)).to_contain_text("“Ada” marked “No entry”.")
+    expect(message(page)).to_contain_text("“Ada” has no entry.")
     expect(page.locator("token-text")).to_be_focused()
 
 

@@ -218,7 +218,7 @@ export class AnswerEditor {
     const name = aboutWords({ mentions, name: this.nameOf(mentions[0]) });
     const does = entry
       ? gettext("{name} linked to {entry}", { name, entry: quoted(entry.name) })
-      : gettext("{name} marked “No entry”", { name });
+      : gettext("{name} has no entry", { name });
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
   }
 

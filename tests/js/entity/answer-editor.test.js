@@ -104,7 +104,7 @@ test("a link is of the entity, and none of the list is an answer too", () => {
   const [mention] = editor.answer.mentions;
   assert.equal(editor.link([mention], { key: "Q1", name: "Ann Lee (poet)" }).data.entry, "Q1");
   assert.equal(editor.answer.entities[0].link, "Q1");
-  assert.equal(editor.link([mention], null).does, "“Ann Lee” marked “No entry”");
+  assert.equal(editor.link([mention], null).does, "“Ann Lee” has no entry");
   assert.equal(editor.answer.entities[0].link, null);
 });
 
