@@ -96,6 +96,7 @@ def test_undo_closes_the_rows_that_a_no_opened(page):
     assert verdicts(page) == ["Yes"] * 6
     press(page, "2", "2", "2", "Control+z", "Control+z", "Control+z", "Control+z")
     assert verdicts(page) == []
+    expect(page.locator(".current")).to_have_count(0)
     press(page, "y", "n", "Control+z")
     assert chosen(page)[0] == "Yes, all of it"
 

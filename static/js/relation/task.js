@@ -179,6 +179,7 @@ class RelationTask {
     this.#isSplit = isUntouched(this.questions, answer)
       ? this.#opened.has(answer)
       : wholeOf(this.questions, answer, false) === "some";
+    if (!this.#isSplit) this.#current = null;
   }
 
   #look() {
