@@ -147,3 +147,15 @@ def test_keys_mark_nothing_while_an_answer_is_on_its_way(page, story):
     page.route("**/submit/", lambda route: None)  # no answer comes
     press(page, "Control+Enter", "l")
     expect_mentions(page, [("Ada", "PER")])
+
+
+def test_tab_says_that_no_name_is_left_where_it_leaves_the_text(page):
+    open_task(page, make_story("Ada saw nobody ."))
+    press(page, "Tab")
+    expect(menu(page)).to_be_visible()
+    press(page, "p", "Tab")
+    expect(page.locator("token-text")).not_to_be_focused()
+    expect(message(page)).to_have_text("No name is left from here on, as far as capitals tell.")
+    page.locator("token-text").focus()
+    press(page, "Shift+Tab")
+    expect(page.locator("token-text")).not_to_be_focused()

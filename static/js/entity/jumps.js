@@ -39,7 +39,8 @@ export class Jumps {
     return true;
   }
 
-  /** To the next candidate, or the one before; false where there is none. */
+  /** To the next candidate, or the one before; false where there is none, which is said: with Tab the
+   * focus leaves the text, where Enter means something else. */
   toCandidate(forward) {
     const { page, state, view, context } = this.task;
     const { selection, editor } = state;
@@ -48,7 +49,10 @@ export class Jumps {
       ? (here?.end ?? selection.caret)
       : (here?.start ?? selection.caret);
     const next = nextCandidate(page, this.runs, editor.marks, from, forward);
-    if (next === null) return false;
+    if (next === null) {
+      if (forward) context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
+      return false;
+    }
     if (next.isGhost) selection.selectGhost(next);
     else selection.selectWhole(next);
     this.task.render();

@@ -344,9 +344,7 @@ class EntityTask {
   }
 
   #nextName() {
-    if (!this.aids.toCandidate(true)) {
-      this.context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
-    }
+    this.aids.toCandidate(true);
     this.focus();
   }
 
