@@ -13,6 +13,7 @@ from annotation.models import Correction, Document, Response
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS
 from tests.browser.linking_page import make_cards
+from tests.browser.practice_page import go_on, look, practise
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import tried_page
 
@@ -136,6 +137,24 @@ def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
     page.locator("[data-act=submit]").click()
     expect(page.locator("[data-part=message]")).to_have_text("Your correction counts from now on.")
     assert Correction.objects.get().answer["doubts"] == [doubt]
+
+
+def test_what_was_unsure_in_practice_stands_below_what_was_right(page):
+    look(page, {"width": 1280, "height": 800}, "light")
+    kind = KINDS["choice"]
+    kind.open(page, practise(kind.make(), {"choice": "Blue"}, {"choice": "Green"}))
+    kind.steps[0](page)
+    page.keyboard.press("&")
+    page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
+    hand_in(page)
+    expect(page.locator("#feedback-title")).to_have_text("All right")
+    go_on(page)
+    kind.expect_second(page)
+    open_mine(page)
+    page.get_by_role("button", name="Look at it again").click()
+    panel = page.locator(".feedback")
+    expect(panel).to_contain_text("The whole answer: It may be a ship.")
+    expect(panel).to_contain_text("1 right")
 
 
 def test_a_correction_says_what_it_pays_and_what_enter_does(page):

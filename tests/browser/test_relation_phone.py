@@ -75,9 +75,7 @@ def test_a_name_s_frame_leaves_a_blank_beside_it(phone):
 @pytest.mark.parametrize("lines", ["1.8", "1.5"], ids=["usual", "tight"])
 def test_the_type_above_a_name_stays_clear_of_the_name_in_the_line_above(phone, lines):
     text = "In spring the young Ada Lovelace went to the port, and left London for a while ."
-    sides = {
-        "subject": span(text, "Ada Lovelace", "PER"), "object": span(text, "London", "GPE")
-    }
+    sides = {"subject": span(text, "Ada Lovelace", "PER"), "object": span(text, "London", "GPE")}
     open_in(phone, make_pairs(sides, text=text), "en")
     phone.evaluate(f"document.documentElement.style.setProperty('--text-lines', '{lines}')")
     upper, lower = phone.locator(".passage .mention").evaluate_all(
