@@ -197,7 +197,7 @@ def fill_draft() -> None:
 QUEUED = """() => ({
     name: document.querySelector(".queue-name").textContent,
     rows: [...document.querySelectorAll(".queue-row-name")].map((row) => row.textContent),
-    is_done: document.querySelector("[data-act=submit]").textContent.trim().startsWith("Submit"),
+    is_done: document.querySelector(".linking-task:not([data-open])") !== null,
 })"""
 PEOPLE = [
     f"{first} {last}"
