@@ -23,6 +23,7 @@ from tests.browser.linking_page import (
     queued,
 )
 from tests.browser.practice_page import LAPTOP, look, practise
+from tests.browser.screenshots import keep_screenshot
 from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -133,6 +134,53 @@ def test_the_buttons_stay_where_they_are_from_card_to_card(page, size):
         tops.append(page.locator("[data-queue=apart]").bounding_box()["y"])
         page.keyboard.press("ArrowRight")
     assert max(tops) - min(tops) < 1, tops
+
+
+def test_previous_moves_nothing_where_it_first_leads_somewhere(phone):
+    """A finger's buttons are higher than their words."""
+    open_queue(phone, make_cards(*NAMESAKES))
+    parts = (".queue-name", "[data-queue=apart]", ".queue-rows")
+    tops = [[phone.locator(part).bounding_box()["y"] for part in parts]]
+    later = middle(phone.locator("[data-act=submit]"))
+    phone.touchscreen.tap(*later)  # a locator's tap would scroll first
+    expect(phone.locator("[data-queue=back]")).to_be_visible()
+    tops.append([phone.locator(part).bounding_box()["y"] for part in parts])
+    assert tops[0] == tops[1]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_that_corrects_is_in_sight_below_what_is_said_of_it(page, size, language):
+    """A line at a desk; on a phone so little that the likeliest pile begins above the bar."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    campaign = make_cards(*NAMESAKES, pay_mills=300, budget_mills=1_000)
+    make_task(campaign, payload=campaign.tasks.get().payload)
+    page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+    expect(page.locator(".queue-card")).to_be_focused()
+    for key in "nnnnn":
+        page.keyboard.press(key)
+    expect(page.locator(".linking-task:not([data-open])")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-part=place]")).to_contain_text("0 ")
+    if size[0] < 640:
+        page.locator("[data-part=menu]").click()
+    page.locator("[data-part=my-work]").click()
+    page.locator("dialog li button").last.click()
+    expect(page.locator("[data-part=feedback-title]")).to_be_focused()
+    expect(page.locator("[data-part=bar] [data-act=skip]")).to_be_hidden()
+    bar = page.locator("[data-part=bar]").bounding_box()["y"]
+    keep_screenshot(page)
+
+    def bottom(place):
+        box = place.bounding_box()
+        return box["y"] + box["height"]
+
+    if size[0] == 1280:
+        assert page.locator(".feedback").bounding_box()["height"] < 50
+        assert bottom(page.locator(".queue-card")) <= bar
+    assert bottom(page.locator(".queue-acts")) <= bar  # of a sentence of six lines
+    if language == "en":
+        assert bottom(page.locator(".queue-row-name").first) <= bar
 
 
 def test_nothing_moves_on_a_phone_when_a_card_is_decided(page):
