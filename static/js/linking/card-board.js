@@ -1,6 +1,6 @@
 import { outcomeMark } from "../worker/outcome.js";
 import { excerptAround } from "./excerpt.js";
-import { cardsText, pileWords } from "./menu-words.js";
+import { cardsText, pileWords, withDoubt } from "./menu-words.js";
 import { gettext, listed } from "../worker/language.js";
 
 const EXCERPT = 170; // characters of a sentence on its card
@@ -90,14 +90,15 @@ export class CardBoard extends HTMLElement {
     return cards.length > 1 ? this.#bands.get(key) : this.#cards.get(key);
   }
 
-  #single({ key, link, isUndecided }, linkName) {
+  #single(pile, linkName) {
+    const { key, link, isUndecided } = pile;
     const card = this.#cards.get(key);
     card.querySelector(".card-link").textContent = link
       ? gettext("Linked to {entry}", { entry: linkName(link) })
       : "";
     card.querySelector(".card-state").textContent = isUndecided
       ? gettext("undecided")
-      : gettext("on a pile of its own");
+      : withDoubt(gettext("on a pile of its own"), pile);
     card.classList.toggle("card-undecided", isUndecided);
     return card;
   }
@@ -110,7 +111,7 @@ export class CardBoard extends HTMLElement {
     band.dataset.pile = pile.key;
     const [head, body] = band.children;
     head.querySelector(".pile-name").textContent = pile.name;
-    head.querySelector(".pile-count").textContent = cardsText(pile.cards.length);
+    head.querySelector(".pile-count").textContent = withDoubt(cardsText(pile.cards.length), pile);
     head.querySelector(".pile-link").textContent = link;
     const types = new Set(pile.cards.map((id) => this.#cards.get(id).dataset.type));
     head.querySelector(".pile-types").textContent =

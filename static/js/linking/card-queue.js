@@ -4,7 +4,7 @@ import { quoted } from "../text/quoted.js";
 import { DECIDES, piece, sentenceWith } from "./card-board.js";
 import { bestCard, documentsOf, whyLikely } from "./pile-rows.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
-import { cardsText } from "./menu-words.js";
+import { cardsText, withDoubt } from "./menu-words.js";
 
 const NEXT_NAMES = 3; // of the cards that follow
 const ROW_EXCERPT = 70; // characters of a sentence in a row
@@ -209,11 +209,13 @@ function placeWords(id, own, editor, linkName) {
         own.cards.length, { name: quoted(editor.nameOf(others)) },
       );
   const link = own.link ? gettext("Linked to {entry}.", { entry: linkName(own.link) }) : "";
-  return [place, link, gettext("To move it, choose another pile.")].filter(Boolean).join(" ");
+  return withDoubt([place, link, gettext("To move it, choose another pile.")].filter(Boolean).join(" "), own);
 }
 
 /** @param best  the card whose sentence speaks for a likely pile; null: its name alone is shown */
-function makePileRow({ key, name, cards, isUndecided }, cap, note, editor, best) {
+function makePileRow(pile, cap, facts, editor, best) {
+  const { key, name, cards, isUndecided } = pile;
+  const note = withDoubt(facts, pile);
   const button = piece("button", "queue-row");
   button.type = "button";
   button.dataset.queue = "together";

@@ -21,6 +21,7 @@ export function createLinkingTask(host, context) {
 class LinkingTask {
   #listeners = new AbortController();
   #left = new WeakMap(); // answer → the card that the worker was at when it was changed
+  #decided = null; // {id, answer, cursor}: the card decided last, as long as nothing else is done or looked at
 
   constructor(host, context) {
     const { page, answer, work } = context;
@@ -73,16 +74,29 @@ class LinkingTask {
     return true;
   }
 
-  /** The pile at the cursor; a card that nothing was done with can't be doubted. */
+  /** The pile that was made last, as long as the worker stands where that led, else that at the cursor;
+   * a card that nothing was done with can't be doubted. */
   part() {
-    const { own } = this.view;
-    if (own === null || own.isUndecided) return null;
-    return { at: this.partOf(own.key), name: quoted(own.name) };
+    const { cursor } = this.selection;
+    const { id, answer } = this.#decided?.cursor === cursor ? this.#decided : {};
+    const pile = this.editor.pileOf(answer === this.editor.answer ? id : cursor);
+    const at = pile && this.partOf(pile.mentions[0]);
+    return at ? { at, name: this.editor.tellingName(pile.mentions) } : null;
   }
 
   /** A pile is called by its first card: one that was joined of two is one part. */
   partOf(at) {
     return this.editor.isUndecided(at) ? undefined : this.editor.pileOf(at)?.mentions[0];
+  }
+
+  /** Marks are drawn where piles are listed. */
+  showDoubts(isUnsure) {
+    if (this.#listeners.signal.aborted) return;
+    const { editor, view } = this;
+    const hasFocus = view.side.contains(document.activeElement);
+    editor.isMarked = isUnsure;
+    view.redraw();
+    if (hasFocus && !view.finder.isOpen) view.focus(false); // its rows are made anew
   }
 
   isOpen() {
@@ -196,6 +210,7 @@ class LinkingTask {
       return;
     }
     const wasSeen = this.view.order;
+    const [id] = this.selection.chosen;
     if (step !== null) this.view.redraw();
     if (goesOn) this.#goOn(wasSeen);
     else if (step !== null) this.selection.choose([this.selection.cursor]);
@@ -203,6 +218,7 @@ class LinkingTask {
     this.view.look();
     this.view.focus(true);
     if (step === null) return;
+    this.#decided = goesOn ? { id, answer: this.editor.answer, cursor: this.selection.cursor } : null;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
     const end = isLast ? gettext("All cards are decided. Submit them.") : "";
@@ -332,6 +348,7 @@ class LinkingTask {
   }
 
   #goTo(id, isExtending) {
+    this.#decided = null;
     if (isExtending) this.selection.extendTo(id);
     else this.selection.moveTo(id, (card) => this.editor.pileOf(card));
     this.view.look();

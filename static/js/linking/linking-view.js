@@ -1,6 +1,5 @@
 import { Finder } from "../entity/finder.js";
 import "../text/mark-menu.js";
-import { quoted } from "../text/quoted.js";
 import { piece } from "./card-board.js";
 import { cardMenu, cardsText, likelyPiles } from "./menu-words.js";
 import { comparePiles, misplacedWords } from "./misplaced-cards.js";
@@ -247,6 +246,7 @@ export class LinkingView {
     const content = {
       own: cards(ids),
       ownName: editor.nameOf(ids),
+      isUnsure: chosen.size < 2 && own?.isUnsure,
       others: this.isQueue ? this.likely : [focused].filter(Boolean),
       cardsOf: (pile) => cards(pile.cards),
     };
@@ -260,7 +260,7 @@ export class LinkingView {
     const editor = new PileEditor(this.task.page, right);
     const { misplaced, kept } = comparePiles(editor.answer, given);
     const nameOf = (key) => this.finder.nameOf(key);
-    const pileName = (ids) => this.#tellingName(editor, ids);
+    const pileName = (ids) => editor.tellingName(ids);
     const hasOtherLink = new Set(
       findings.filter(({ kind }) => kind === "link").flatMap(({ mentions }) => mentions),
     );
@@ -287,16 +287,6 @@ export class LinkingView {
       else if (link) this.board.showPileOutcome(key, "wrong", gettext("you linked it to {entry}", { entry: nameOf(link) }));
       else if (isSame) this.board.showPileOutcome(key, "right", gettext("as you had it"));
     }
-  }
-
-  /** With the document where other cards have the name too. */
-  #tellingName(editor, ids) {
-    const name = editor.nameOf(ids);
-    const isOther = (card) => card.name === name && !ids.includes(card.id);
-    const { document_title: title } = editor.cards.get(ids.find((id) => editor.cards.get(id).name === name));
-    return title && [...editor.cards.values()].some(isOther)
-      ? gettext("{name} ({title})", { name: quoted(name), title })
-      : quoted(name);
   }
 
   destroy() {

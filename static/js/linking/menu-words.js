@@ -53,9 +53,10 @@ export function cardMenu(editor, selection, { focused, likely, own }, can, linkN
   };
 }
 
-function sameItem({ key, name, cards }, editor) {
+function sameItem(pile, editor) {
+  const { key, name, cards } = pile;
   const { document_title: title, colour } = editor.cards.get(key);
-  const note = cards.length > 1 ? cardsText(cards.length) : (title ?? "");
+  const note = withDoubt(cards.length > 1 ? cardsText(cards.length) : title, pile);
   const item = { action: "together", value: key, text: name, note };
   return editor.hasTypes && colour !== null ? { ...item, look: `type-${colour}` } : item;
 }
@@ -106,8 +107,13 @@ function shareWords(decided, all, mills, currency) {
 }
 
 /** What is written over a pile, and read out for it. */
-export function pileWords({ name, cards }) {
-  return `${quoted(name)} · ${cardsText(cards.length)}`;
+export function pileWords({ name, cards, isUnsure }) {
+  return `${quoted(name)} · ${withDoubt(cardsText(cards.length), { isUnsure })}`;
+}
+
+/** What is said of a pile, and that the worker is unsure of it. */
+export function withDoubt(words, { isUnsure }) {
+  return [words, isUnsure && `${gettext("Unsure")} ?`].filter(Boolean).join(" · ");
 }
 
 export function cardsText(number) {

@@ -41,9 +41,9 @@ export class PileComparison {
   }
 
   #draw() {
-    const { own, ownName, others, cardsOf, page } = this.#content;
+    const { own, ownName, isUnsure, others, cardsOf, page } = this.#content;
     const other = others[this.#at];
-    const ownWords = pileWords({ name: ownName, cards: own });
+    const ownWords = pileWords({ name: ownName, cards: own, isUnsure });
     const title = piece("h2", "", other ? gettext("The same?") : ownWords);
     title.id = "side-by-side-title";
     title.tabIndex = -1;

@@ -17,6 +17,7 @@ export const UNSURE_HAS_NO_LINK = gettext("A card that you can’t tell has no l
  */
 export class PileEditor {
   #place; // card → its number in the task
+  isMarked = () => false; // whether the worker is unsure of a card's pile
 
   constructor({ mentions }, answer) {
     this.cards = new Map(mentions.map((card) => [card.id, card]));
@@ -40,7 +41,7 @@ export class PileEditor {
     return new Set([...this.cards.values()].map(({ type }) => type)).size > 1;
   }
 
-  /** Piles as they are shown: {key, name, link, cards, isUndecided}; by their first card in the
+  /** Piles as they are shown: {key, name, link, cards, isUndecided, isUnsure}; by their first card in the
    * order of similarity, the unsure cards apart. */
   piles() {
     const number = new Map(this.order.map((id, i) => [id, i]));
@@ -48,7 +49,8 @@ export class PileEditor {
     const piles = this.answer.clusters.map(({ link, mentions }) => {
       const cards = sorted(mentions);
       const isUndecided = this.isUndecided(cards[0]);
-      return { key: cards[0], name: this.nameOf(cards), link, cards, isUndecided };
+      const isUnsure = !isUndecided && cards.some((id) => this.isMarked(id));
+      return { key: cards[0], name: this.nameOf(cards), link, cards, isUndecided, isUnsure };
     });
     piles.sort((a, b) => number.get(a.key) - number.get(b.key));
     return { piles, unsure: sorted(this.answer.unsure) };
@@ -58,6 +60,16 @@ export class PileEditor {
   nameOf(ids) {
     const names = [...ids].map((id) => this.cards.get(id).name);
     return names.reduce((long, name) => (name.length > long.length ? name : long), "");
+  }
+
+  /** In quotation marks; with the document where other cards have the name too. */
+  tellingName(ids) {
+    const name = this.nameOf(ids);
+    const { document_title: title } = this.cards.get(ids.find((id) => this.cards.get(id).name === name));
+    const isOther = (card) => card.name === name && !ids.includes(card.id);
+    return title && [...this.cards.values()].some(isOther)
+      ? gettext("{name} ({title})", { name: quoted(name), title })
+      : quoted(name);
   }
 
   pileOf(id) {

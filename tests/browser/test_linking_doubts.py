@@ -1,0 +1,84 @@
+"""Doubt on the linking page: which pile it is of, where it is seen, and what becomes of it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import violations
+from tests.browser.entity_page import message
+from tests.browser.linking_page import (
+    NAMESAKES,
+    card,
+    make_cards,
+    open_queue,
+    pile_row,
+    queued,
+)
+from tests.browser.screenshots import keep_screenshot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+MARK = "Unsure ?"
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_is_doubted_after_a_decision_is_the_pile_that_was_made(page, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    open_queue(page, make_cards(*NAMESAKES))
+    first = queued(page).inner_text()
+    press(page, "n")
+    expect(queued(page)).not_to_have_text(first)  # the page has gone on
+    unsure = page.locator("[data-act=doubt]")
+    press(page, "&")
+    expect(unsure).to_have_attribute("data-parts", "1")
+    expect(message(page)).to_contain_text(f"“{first}” is marked as unsure.")
+    expect(pile_row(page, first)).to_contain_text(MARK)
+    expect(page.locator(".queue-row", has_text=MARK)).to_have_count(1)
+    keep_screenshot(page)
+    # Once the worker looks elsewhere it is what they look at, and no pile the answer as a whole.
+    press(page, "ArrowRight", "ArrowLeft", "&")
+    expect(message(page)).to_contain_text("Your answer is marked as unsure.")
+    press(page, "Home")
+    expect(page.locator(".queue-state")).to_contain_text(MARK)
+
+
+def test_of_two_of_one_name_it_is_said_which(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    while queued(page).inner_text() != "Tobias":
+        press(page, "ArrowRight")
+    title = page.locator(".queue-text > .soft").inner_text()
+    press(page, "n", "&")
+    expect(message(page)).to_contain_text(f"“Tobias” ({title}) is marked as unsure.")
+
+
+def test_a_doubted_pile_is_told_wherever_piles_are_listed(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    press(page, "s", "&")
+    expect(message(page)).to_contain_text("is marked as unsure.")
+    press(page, "g")
+    band = page.locator(".pile", has_text=MARK)
+    expect(band).to_have_count(1)
+    assert band.get_attribute("aria-label").endswith(MARK)
+    assert violations(page) == []
+    keep_screenshot(page)
+    # A card alone says so too, and the menu beside the cards.
+    card(page, "Ruth Okafor").click()
+    press(page, "n", "&")
+    expect(card(page, "Ruth Okafor").locator(".card-state")).to_contain_text(MARK)
+    press(page, "&", "&")
+    expect(card(page, "Ruth Okafor").locator(".card-state")).not_to_contain_text(MARK)
+
+
+def test_the_focus_stays_where_a_mark_draws_the_rows_anew(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    press(page, "s")
+    page.locator(".queue-row").first.focus()
+    press(page, "&")
+    expect(message(page)).to_contain_text("is marked as unsure.")
+    expect(page.locator(".queue-card")).to_be_focused()
