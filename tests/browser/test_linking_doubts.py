@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.models import Response
 from tests.browser.accessible import violations
-from tests.browser.entity_page import message
+from tests.browser.entity_page import expect_all_done, message, submit
 from tests.browser.linking_page import (
     NAMESAKES,
     card,
@@ -82,3 +83,27 @@ def test_the_focus_stays_where_a_mark_draws_the_rows_anew(page):
     press(page, "&")
     expect(message(page)).to_contain_text("is marked as unsure.")
     expect(page.locator(".queue-card")).to_be_focused()
+
+
+def test_a_pile_of_two_is_split_with_a_word_and_undo_brings_all_back(page):
+    campaign = make_cards(*NAMESAKES)
+    open_queue(page, campaign)
+    unsure = page.locator("[data-act=doubt]")
+    press(page, "s", "&")
+    expect(message(page)).to_contain_text("is marked as unsure.")
+    page.get_by_label("Why are you unsure? (optional)").fill("Father and son?")
+    press(page, "Enter", "Home")
+    pile = page.locator(".queue-state").inner_text()
+    press(page, "n")
+    expect(message(page)).to_contain_text("is undecided again.")
+    keep_screenshot(page)
+    press(page, "Control+z", "Home")
+    expect(page.locator(".queue-state")).to_have_text(pile)
+    expect(unsure).to_have_attribute("data-parts", "1")
+    press(page, "Enter")  # to the first that is undecided
+    while page.locator(".linking-task[data-open]").count():
+        press(page, "n")
+    submit(page)
+    expect_all_done(page)
+    (doubt,) = Response.objects.get().answer["doubts"]
+    assert doubt["note"] == "Father and son?"

@@ -105,7 +105,7 @@ export class PileEditor {
       ? this.#decidedWords(fresh)
       : ngettext("{number} card lies there now.", "{number} cards lie there now.", length);
     const hint = hasLost ? `${lying} ${gettext("The link of {name} stays.", { name })}` : lying;
-    return { ...step, hint };
+    return step && { ...step, hint: [hint, step.hint].filter(Boolean).join(" ") };
   }
 
   /** One step decides two: who works card by card would miss the second. */
@@ -151,10 +151,21 @@ export class PileEditor {
     return ids.size > 1 ? cardsText(ids.size) : quoted(this.nameOf(ids));
   }
 
+  /** A card that a step leaves alone is undecided again, and nobody is at that card. */
+  #openedWords({ undecided }) {
+    const opened = undecided.filter((id) => !this.isUndecided(id));
+    if (opened.length === 0) return "";
+    const cards = opened.length > 1 ? cardsText(opened.length) : this.tellingName(opened);
+    const words = ngettext("{cards} is undecided again.", "{cards} are undecided again.", opened.length, { cards });
+    const isDoubted = opened.some((id) => this.isMarked(id));
+    return isDoubted ? `${words} ${gettext("The mark “Unsure” returns once that is decided.")}` : words;
+  }
+
   #step(next, does, event, data) {
     if (next === this.answer) return null;
+    const hint = this.#openedWords(next);
     this.history.step(next, does);
-    return { does, event, data };
+    return { does, event, data, hint };
   }
 }
 

@@ -122,3 +122,22 @@ test("it is told how many cards are undecided, and that they count as no answer"
     undecidedWords(1, 60, UNPAID), "1 of 60 cards is undecided and counts as no answer.",
   );
 });
+
+test("a card that is left alone is undecided again, which is said with its doubt", () => {
+  const editor = sortingOf();
+  editor.together(new Set(["m1"]), "m0");
+  editor.isMarked = (id) => id === "m0";
+  const kept = editor.answer;
+  assert.deepEqual(editor.piles().piles.map(({ isUnsure }) => isUnsure).sort(), [false, false, true]);
+  const step = editor.apart(new Set(["m1"]));
+  const said = "“Freddie Gray” is undecided again. The mark “Unsure” returns once that is decided.";
+  assert.equal(step.hint, said);
+  assert.deepEqual(editor.piles().piles.filter(({ isUnsure }) => isUnsure), []);
+  editor.history.undo();
+  assert.equal(editor.answer, kept);
+  assert.equal(editor.unsure(new Set(["m0"])).hint, "“Mr Gray” is undecided again.");
+  editor.history.undo();
+  const moved = editor.together(new Set(["m0"]), "m2");
+  assert.equal(moved.hint, "2 cards lie there now. “Mr Gray” is undecided again.");
+  assert.equal(editor.apart(new Set(["m3"])).hint, "");
+});
