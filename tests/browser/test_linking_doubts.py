@@ -46,7 +46,7 @@ def test_what_is_doubted_after_a_decision_is_the_pile_that_was_made(page, width)
     press(page, "ArrowRight", "ArrowLeft", "&")
     expect(message(page)).to_contain_text("Your answer is marked as unsure.")
     press(page, "Home")
-    expect(page.locator(".queue-state")).to_contain_text(MARK)
+    expect(page.locator(".queue-state")).to_contain_text("You are unsure of it.")
 
 
 def test_of_two_of_one_name_it_is_said_which(page):

@@ -209,7 +209,8 @@ function placeWords(id, own, editor, linkName) {
         own.cards.length, { name: quoted(editor.nameOf(others)) },
       );
   const link = own.link ? gettext("Linked to {entry}.", { entry: linkName(own.link) }) : "";
-  return withDoubt([place, link, gettext("To move it, choose another pile.")].filter(Boolean).join(" "), own);
+  const doubt = own.isUnsure && gettext("You are unsure of it.");
+  return [place, link, doubt, gettext("To move it, choose another pile.")].filter(Boolean).join(" ");
 }
 
 /** @param best  the card whose sentence speaks for a likely pile; null: its name alone is shown */
