@@ -136,7 +136,7 @@ export class PileEditor {
     const name = quoted(own);
     const does = entry
       ? gettext("{name} linked to {entry}", { name, entry: entryWords(entry, own) })
-      : gettext("{name} left without a link", { name });
+      : gettext("{name} has no entry", { name });
     const next = pileLinked(this.answer, id, entry?.key ?? null);
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
   }
