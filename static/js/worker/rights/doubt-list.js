@@ -13,7 +13,8 @@ export function doubtNodes({ page, answer }) {
     ),
   );
   const words = gettext("You marked as unsure:");
-  return [make("p", {}, words), make("ul", { className: "findings findings-hint" }, ...items)];
+  const list = make("ul", { className: "findings findings-hint" }, ...items);
+  return [make("div", { className: "feedback-doubts" }, make("p", {}, words), list)];
 }
 
 /** Of a mention of the text, of a pile by its first card, or of the whole answer. */

@@ -54,10 +54,11 @@ async function lookAt(row, tools, page) {
     : row.can_correct
       ? gettext("As you handed it in.")
       : gettext("As you handed it in. Nothing can be changed here.");
-  const nodes = [make("p", {}, words), ...doubtNodes(past)];
+  const nodes = [make("p", {}, words)];
   if (row.can_correct) {
     nodes.push(button(gettext("Correct this answer"), () => page.take(() => correct(row, tools, page))));
   }
+  nodes.push(...doubtNodes(past));
   tools.transition.showPast(lesson, gettext("Your answer"), nodes, page.next);
 }
 
@@ -83,8 +84,8 @@ async function correct(row, tools, page) {
     : gettext("It counts in the place of the first, and can be sent once.");
   tools.frame.openCorrection(gettext("Correct your answer"), [
     make("p", {}, words),
-    ...doubtNodes(past),
     button(gettext("Leave it as it was"), () => page.take(() => page.next(gettext("Your answer stays as it was.")))),
+    ...doubtNodes(past),
   ]);
 }
 
