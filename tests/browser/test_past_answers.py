@@ -122,6 +122,8 @@ def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
     for frame in page.locator(".is-past :is(.caret, .mention.chosen)").all():
         expect(frame).to_have_css("outline-style", "none")  # nobody is there to mark anything
         expect(frame).to_have_css("box-shadow", "none")
+    grounds = "cards => new Set(cards.map((card) => getComputedStyle(card).backgroundColor)).size"
+    assert page.locator(".is-past .card").evaluate_all(grounds) == (name == "linking")
     keep_screenshot(page)
     page.get_by_role("button", name="Correct this answer").click()
     kind.expect_ready(page)
