@@ -99,6 +99,28 @@ def test_undo_closes_the_rows_that_a_no_opened(page):
     expect(page.locator(".current")).to_have_count(0)
     press(page, "y", "n", "Control+z")
     assert chosen(page)[0] == "Yes, all of it"
+    press(page, "Control+Shift+z")
+    assert verdicts(page) == ["Yes"] * 6
+    press(page, "3")
+    expect(page.locator("[data-part=live]")).to_have_text("Ada Lovelace is of the type PER: “No”.")
+    press(page, "Control+z")
+    expect(message(page)).to_have_text("Undone: Ada Lovelace is of the type PER: “No”.")
+
+
+def test_a_row_that_is_pressed_after_cant_tell_is_not_true(page):
+    """The others count as true, as the page says."""
+    campaign = make_pairs(to_verify())
+    open_pair(page, campaign)
+    press(page, "u", "2")
+    assert verdicts(page) == ["Yes", "No", "Yes", "Yes", "Yes", "Yes"]
+    row(page, 2).get_by_role("radio", name="No").focus()
+    press(page, "y")
+    assert verdicts(page) == []
+    expect(page.locator("token-text")).to_be_focused()  # of rows that closed none keeps the focus
+    press(page, "u", "2")
+    submit(page)
+    expect_all_done(page)
+    assert judged(campaign) == [ALL_TRUE | {"subject_ok": False}]
 
 
 def test_a_number_alone_says_that_not_all_is_true(page):
@@ -143,7 +165,7 @@ def test_nothing_moves_under_the_pointer(page, size):
     page.set_viewport_size(size)
     campaign = make_pairs(to_verify())
     open_pair(page, campaign)
-    whole = page.locator(".question-main [role=radio]")
+    whole = page.locator(".ask > .question [role=radio]")
     before = whole.evaluate_all(PLACES)
     for name in ("Yes, all of it", "Can’t tell", "No, not all"):
         whole.filter(has_text=name).click()

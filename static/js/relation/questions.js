@@ -111,10 +111,16 @@ export function shownAnswer(questions, answer, isSplit) {
   return isBegun ? withEachRow(questions, answer, yesTo) : answer;
 }
 
+/** The rows as a change of one finds them: as they stand where they are open, else each at "yes",
+ * whatever was said of the whole. */
+export function rowsBefore(questions, answer, isSplit) {
+  return isSplit ? shownAnswer(questions, answer, true) : withEachRow(questions, answer, yesTo);
+}
+
 /** The answer once a row was changed, by which the others count as they stand. With all of them back
  * at "yes" none is changed, and there is no answer again. */
-export function withRow(questions, answer, part, value) {
-  const next = { ...shownAnswer(questions, answer, true), [part]: value };
+export function withRow(questions, answer, isSplit, part, value) {
+  const next = { ...rowsBefore(questions, answer, isSplit), [part]: value };
   return isEachRow(questions, next, yesTo) ? withEachRow(questions, next, () => null) : next;
 }
 

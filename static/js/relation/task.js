@@ -9,8 +9,8 @@ import {
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
-  WHOLE, isUntouched, openWords, plainWording, questionsOf, shownAnswer, turnedOption, untouchedWords,
-  wholeOf, withRow, withWhole,
+  WHOLE, isUntouched, openWords, plainWording, questionsOf, rowsBefore, shownAnswer, turnedOption,
+  untouchedWords, wholeOf, withRow, withWhole,
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
@@ -187,6 +187,8 @@ class RelationTask {
     const [current, chosen, isSplit] = [this.#current, this.#chosen, this.#isSplit];
     const answer = { ...shownAnswer(this.questions, this.answer(), isSplit), [WHOLE]: this.#whole };
     this.view.look({ answer, selection, current, chosen, isSplit });
+    // Of rows that have just closed none keeps the focus.
+    if (!isSplit && document.activeElement?.closest(".claim")) this.focus();
   }
 
   // --- Changing the answer ----------------------------------------------------------------------
@@ -224,35 +226,37 @@ class RelationTask {
     const before = this.answer();
     const wasSplit = this.#isSplit;
     const next = { ...this.#withVerdict(question, option) };
-    const does = gettext("{name} chosen", { name: quoted(plainWording(option.wording)) });
+    const does = this.#stepWords(question, option);
     this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === "some");
     const isNew = !isSameAnswer(next, before) || wasSplit !== this.#isSplit;
     if (isNew) this.history.step(next, does);
     if (this.#isSplit) this.#opened.add(this.answer());
     this.#current = question.part;
     this.#leave();
-    if (isNew) this.#told(question, option, does);
-  }
-
-  #withVerdict({ part }, { value }) {
-    if (part === WHOLE) return withWhole(this.questions, this.answer(), value);
-    if (this.hasWhole) return withRow(this.questions, this.answer(), part, value);
-    return withPart(this.answer(), part, value);
-  }
-
-  #told(question, option, does) {
-    const said = [`${does.charAt(0).toUpperCase()}${does.slice(1)}.`];
-    if (this.hasWhole && question.part !== WHOLE) said.unshift(plainWording(question.ask));
-    else if (this.#isSplit) said.push(this.view.rowsHint);
-    this.context.announce(said.join(" "));
+    const isRow = this.hasWhole && question.part !== WHOLE;
+    this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.${this.#isSplit && !isRow ? ` ${this.view.rowsHint}` : ""}`);
+    if (!isNew) return;
     this.context.log("answered", { part: question.part, value: option.value });
     this.context.changed();
   }
 
+  /** What a choice does; of a row it names the row. */
+  #stepWords({ part, ask }, option) {
+    const name = quoted(plainWording(option.wording));
+    if (!this.hasWhole || part === WHOLE) return gettext("{name} chosen", { name });
+    return gettext("{about}: {said}", { about: plainWording(ask).replace(/[.。]$/, ""), said: name });
+  }
+
+  #withVerdict({ part }, { value }) {
+    if (part === WHOLE) return withWhole(this.questions, this.answer(), value);
+    if (this.hasWhole) return withRow(this.questions, this.answer(), this.#isSplit, part, value);
+    return withPart(this.answer(), part, value);
+  }
+
   /** What a row becomes when it is pressed, or its number. */
   #turned(row) {
-    const open = shownAnswer(this.questions, this.answer(), true);
-    return turnedOption(row, open[row.part]);
+    const before = rowsBefore(this.questions, this.answer(), this.#isSplit);
+    return turnedOption(row, before[row.part]);
   }
 
   // --- Answers under the pointer and the focus --------------------------------------------------

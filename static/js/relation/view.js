@@ -176,7 +176,7 @@ export class RelationView {
     const hints = part === WHOLE
       ? [makeNode("div", "hints soft", makeNode("p", "hint-whole", WHOLE_HINT), makeNode("p", "hint-rows", ROWS_HINT))]
       : [];
-    const block = makeNode("div", "question question-main", ...lead, head, ...hints, ...groups);
+    const block = makeNode("div", "question", ...lead, head, ...hints, ...groups);
     this.#blocks.set(part, block);
     return block;
   }

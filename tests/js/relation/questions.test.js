@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { RELATION_ICONS } from "../../../static/js/relation/icons.js";
 import {
-  WHOLE, isUntouched, openWords, pieces, plainWording, questionsOf, shortened, shownAnswer, turnedOption,
+  WHOLE, isUntouched, openWords, pieces, plainWording, questionsOf, rowsBefore, shortened, shownAnswer, turnedOption,
   wholeOf, withRow, withWhole,
 } from "../../../static/js/relation/questions.js";
 
@@ -93,8 +93,8 @@ test("rows begin at yes, and are an answer only once one of them is changed", ()
   assert.deepEqual(shownAnswer(questions, NOTHING, false), NOTHING);
   const [row] = questions.filter(({ part }) => part === "object_ok");
   const turn = (answer) => {
-    const value = shownAnswer(questions, answer, true).object_ok;
-    return withRow(questions, answer, "object_ok", turnedOption(row, value).value);
+    const value = rowsBefore(questions, answer, true).object_ok;
+    return withRow(questions, answer, true, "object_ok", turnedOption(row, value).value);
   };
   const no = turn(NOTHING);
   assert.deepEqual(no, { ...ALL_TRUE, object_ok: false });
@@ -107,11 +107,20 @@ test("rows begin at yes, and are an answer only once one of them is changed", ()
   assert.equal(turnedOption(relation, "born").value, "none");
 });
 
+test("a row of a claim that can't be told as a whole begins at yes too, as its hint says", () => {
+  const questions = questionsOf(CLAIM);
+  const unsure = withWhole(questions, NOTHING, "unsure");
+  const before = rowsBefore(questions, unsure, false);
+  assert.deepEqual(before, ALL_TRUE);
+  const next = turnedOption(questions.find(({ part }) => part === "object_ok"), before.object_ok).value;
+  assert.deepEqual(withRow(questions, unsure, false, "object_ok", next), { ...ALL_TRUE, object_ok: false });
+});
+
 test("rows of which only some had an answer stay open", () => {
   const questions = questionsOf(CLAIM);
   const begun = { ...NOTHING, subject_ok: false };
   assert.deepEqual(shownAnswer(questions, begun, true), begun);
-  assert.deepEqual(withRow(questions, begun, "object_ok", true), { ...begun, object_ok: true });
+  assert.deepEqual(withRow(questions, begun, true, "object_ok", true), { ...begun, object_ok: true });
 });
 
 test("a claim of a relation that the schema has lost can still be read", () => {
