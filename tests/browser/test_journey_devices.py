@@ -138,6 +138,8 @@ def test_text_that_changes_is_asked_for_again_and_the_newest_one_counts(page):
     button(page, "Submit").click()
     expect(consent_section(page)).to_contain_text("for ever")
     expect(page.get_by_role("heading", name="This text has changed")).to_be_focused()
+    expect(page.get_by_text("for ever")).to_be_in_viewport(ratio=1)
+    expect(consent_section(page)).not_to_contain_text("Nothing is kept")
     button(page, "I do not agree").click()
     expect(notice(page)).to_contain_text("what you did before is kept")
     button(page, "Read it again").click()
@@ -147,6 +149,21 @@ def test_text_that_changes_is_asked_for_again_and_the_newest_one_counts(page):
     assert list(given) == [2, 3]
     page.reload()
     expect_task(page, "Carl", "saw", "Dora", ".")
+
+
+def test_a_text_that_comes_while_somebody_works_is_agreed_to_by_its_own_buttons(page):
+    campaign = make_work()
+    page.goto(link_to(campaign))
+    mark(page, "Ada")
+    set_consent(campaign, "We keep your answers for a year.")
+    button(page, "Submit").click()
+    expect(page.get_by_role("heading", name="This text has changed")).to_be_focused()
+    expect(page.get_by_text("for a year")).to_be_in_viewport(ratio=1)
+    expect(button(page, "I do not agree")).to_be_visible()
+    assert Consent.objects.count() == 0
+    button(page, "I agree").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert Consent.objects.count() == 1
 
 
 def test_content_warning_alone_is_shown_once_before_anything_is_asked(page):

@@ -31,13 +31,20 @@ export class Agreement {
   /** Ask in the place of a task. The text of `version` may be newer than the page. */
   async ask(version) {
     const { frame, requests, work } = this.#tools;
-    const isNew = version !== work.consent;
-    if (isNew) {
-      const { page, work: { consent, agree } } = await requests.insist(loadPage);
-      Object.assign(work, { consent, agree });
-      part("consent-text").replaceWith(page.querySelector("[data-part=consent-text]"));
+    if (version === work.consent) {
+      frame.openConsent();
+      return;
     }
-    frame.openConsent(isNew ? gettext("This text has changed") : undefined);
+    const { page, work: { consent, agree } } = await requests.insist(loadPage);
+    Object.assign(work, { consent, agree });
+    const title = part("consent-title");
+    for (const place of ["[data-part=consent-text]", "[data-part=consent] .work-bar"]) {
+      document.querySelector(place).replaceWith(page.querySelector(place));
+    }
+    const text = part("consent-text");
+    text.querySelector(":scope > .soft")?.remove(); // something is kept already
+    text.prepend(title); // what is to be read may stand far below the beginning of the page
+    frame.openConsent(gettext("This text has changed"));
   }
 
   /** The example draws itself once more. */
