@@ -132,9 +132,41 @@ def test_the_same_key_leads_into_the_note_and_takes_the_mark_back(page, name):
     expect(why).to_have_value("Black & Decker?")
     page.keyboard.press("Enter")
     expect(unsure).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Not unsure any more").click()
+    page.get_by_role("button", name="No longer unsure").click()
     expect(unsure).to_have_attribute("aria-pressed", "false")
     expect(why).to_be_hidden()
+
+
+def test_the_button_takes_back_what_its_note_is_about_wherever_the_worker_is(page):
+    kind = KINDS["entity"]
+    kind.open(page, kind.make())
+    first, _ = kind.steps
+    first(page)
+    unsure = page.locator("[data-act=doubt]")
+    page.keyboard.press("&")
+    page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
+    page.keyboard.press("Enter")
+    unsure.click()
+    page.keyboard.press("Enter")  # back in the text
+    page.get_by_text("met", exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="No longer unsure").click()
+    expect(message(page)).to_have_text("“Ada” is no longer marked as unsure.")
+    expect(unsure).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("name", ["entity", "choice"])
+def test_a_key_that_is_held_marks_once(page, name):
+    kind = KINDS[name]
+    kind.open(page, kind.make())
+    first, _ = kind.steps
+    first(page)
+    page.keyboard.down("&")
+    expect(page.get_by_label("Why are you unsure? (optional)")).to_be_visible()
+    for _ in range(3):
+        page.keyboard.down("&")  # repeats
+    page.keyboard.up("&")
+    expect(page.locator("[data-act=doubt]")).to_have_attribute("aria-pressed", "true")
 
 
 def test_beside_a_choice_stands_one_field_for_a_note_at_a_time(page):

@@ -61,7 +61,7 @@ export class TaskSession {
     this.task = tools.create(host, this.#context(tools, page, undoubted(answer)));
     if (record?.steps && answer === record.answer) {
       this.task.history.restore(record.steps);
-      this.#doubts.replace(record.steps);
+      if (record.steps.doubts) this.#doubts.replace(record.steps); // an older page kept none
     }
     this.#showSteps();
     this.#showDoubts();
@@ -118,8 +118,13 @@ export class TaskSession {
 
   /** Mark as unsure what the worker is at, or the whole answer; or take the mark back. A note is shown
    * first: no key that was pressed once more shall cost what was written. */
-  async doubt(takesBack = false) {
+  doubt() {
     const { at, name } = this.task.part?.() ?? { at: null, name: null };
+    return this.#doubt(at, name, false);
+  }
+
+  async #doubt(at, name, takesBack) {
+    if (takesBack && !this.#unsure.includes(at)) return; // it was taken back already
     const note = this.#doubts.noteOf(at, this.#partOf);
     const isMarked = (note !== "" && !takesBack) || this.#doubts.toggle(at, this.#partOf);
     const write = (note) => {
@@ -130,9 +135,11 @@ export class TaskSession {
     this.#showDoubts();
     this.draft.changed(this.answer);
     const later = await loadPart(this.#work, "later").catch(() => null);
-    if (this.#isOver || this.#unsure.includes(at) !== isMarked) return; // the worker went on meanwhile
     const isThere = () => (this.task.part?.()?.at ?? null) === at;
-    const on = { shortcuts: this.#shortcuts, write, isThere, leave: () => this.task.focus(), takeBack: () => this.doubt(true) };
+    const wentOn = this.#unsure.includes(at) !== isMarked || (isMarked && !isThere());
+    if (this.#isOver || wentOn) return; // meanwhile
+    const takeBack = () => this.#doubt(at, name, true); // of this very part, wherever the worker is by then
+    const on = { shortcuts: this.#shortcuts, write, isThere, leave: () => this.task.focus(), takeBack };
     const said = later?.doubtNote(isMarked, name, note, on) ?? [""]; // the button says it too
     this.#frame.showMessage(...said);
   }

@@ -14,7 +14,7 @@ const LONGEST_DOUBT = 1_000; // characters of a note
  *   leave(); takeBack()} */
 export function doubtNote(isMarked, name, note, on) {
   if (!isMarked) return [doubtWords(false, name)];
-  const back = make("button", { type: "button", className: "button-quiet" }, gettext("Not unsure any more"));
+  const back = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
   back.addEventListener("click", () => {
     on.leave();
     on.takeBack();
@@ -26,11 +26,11 @@ function doubtWords(isMarked, name) {
   if (name === null) {
     return isMarked
       ? `${gettext("Your answer is marked as unsure.")} `
-      : gettext("Your answer is not marked as unsure any more.");
+      : gettext("Your answer is no longer marked as unsure.");
   }
   return isMarked
     ? `${gettext("{name} is marked as unsure.", { name })} `
-    : gettext("{name} is not marked as unsure any more.", { name });
+    : gettext("{name} is no longer marked as unsure.", { name });
 }
 
 /** The key that marks leads into the note, which the text's keys would else be pressed for; there, while
@@ -48,7 +48,7 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
     if (!input.isConnected) listening.abort();
     else if (isAgain(event) && isThere() && !event.target.closest?.(WRITTEN_IN)) {
       taken(event);
-      input.focus();
+      if (!event.repeat) input.focus(); // held, it means what it did at first
     }
   };
   addEventListener("keydown", enter, { capture: true, signal: listening.signal });
@@ -57,6 +57,7 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
     const isLeft = !event.isComposing && ["Enter", "Escape"].includes(event.key);
     if (!isLeft && !isAgain(event)) return;
     taken(event); // it is kept already; the same key must not submit the answer
+    if (event.repeat) return;
     leave();
     if (!isLeft) takeBack();
   });
