@@ -47,24 +47,40 @@ def relation_told(answer: RelationAnswer, asked: Sequence[str], material: Materi
     relation = answer["relation"] or UNSURE
     if not predicted:
         return Problem("word.told", about=_pair(material), said=quoted(_verb(relation, material)))
-    verdicts = [answer[name] for name in VERDICTS if name in asked]
+    verdicts: dict[str, Verdict] = {name: answer[name] for name in VERDICTS if name in asked}
     if "relation" in asked:
-        verdicts.append("unsure" if relation == UNSURE else bool(relation == predicted))
-        about = quoted(_sentence(predicted, material))
+        verdicts["relation"] = "unsure" if relation == UNSURE else bool(relation == predicted)
+    odd = [part for part, verdict in verdicts.items() if verdict is not True]
+    one = odd if len(odd) == 1 else list(verdicts) if len(verdicts) == 1 else []
+    if one:
+        about, said = _claim_of(one[0], material), _said(verdicts[one[0]])
     else:
-        about = quoted(_claim(asked[0], material)) if len(asked) == 1 else _pair(material)
-    return Problem("word.told", about=about, said=_said(verdicts))
+        has_relation = "relation" in verdicts
+        about = _claim_of("relation", material) if has_relation else _pair(material)
+        said = _said_of_all(list(verdicts.values()))
+    return Problem("word.told", about=about, said=said)
 
 
-def _said(verdicts: Sequence[Verdict]) -> Problem:
-    """Of one part as it was judged, of several as the whole that the page asks about first."""
-    if len(verdicts) == 1:
-        return _verdict(verdicts[0])
-    if all(verdict == UNSURE for verdict in verdicts):
+def _said(verdict: Verdict) -> Problem:
+    """As the page's button has it."""
+    if verdict == UNSURE:
         return quoted(Problem("word.cant_tell"))
+    return quoted(Problem("word.said_yes") if verdict else Problem("word.said_no"))
+
+
+def _said_of_all(verdicts: Sequence[Verdict]) -> Problem:
+    """Of several parts, as of the whole that the page asks about first."""
+    if all(verdict == UNSURE for verdict in verdicts):
+        return _said(UNSURE)
     if all(verdict is True for verdict in verdicts):
         return quoted(Problem("word.all_of_it"))
     return quoted(Problem("word.not_all"))
+
+
+def _claim_of(part: str, material: Material) -> Problem:
+    if part == "relation":
+        return quoted(_sentence(material.payload["predicted"], material))
+    return quoted(_claim(part, material))
 
 
 def _pair(material: Material) -> Problem:
@@ -120,9 +136,8 @@ def _sentence(name: str, material: Material) -> str | Problem:
         return Problem("word.no_relation")
     if name == UNSURE:
         return Problem("word.cant_tell")
-    filled = re.split(
-        r"(\{subject\}|\{object\})", _wording(name, material)
-    )  # names hold braces too
+    # Split, not formatted: names hold braces too.
+    filled = re.split(r"(\{subject\}|\{object\})", _wording(name, material))
     return "".join(
         _name(piece[1:-1], material) if i % 2 else piece for i, piece in enumerate(filled)
     )

@@ -20,6 +20,8 @@ SENTENCES: dict[str, Sentence] = {
     # What was asked and answered, where a worker looks back.
     "word.told": gettext_noop("{about}: {said}"),
     "word.pair": gettext_noop("{subject} → {object}"),
+    "word.said_yes": gettext_noop("Yes"),
+    "word.said_no": gettext_noop("No"),
     "word.all_of_it": gettext_noop("Yes, all of it"),
     "word.not_all": gettext_noop("No, not all"),
     # A choice, or a relation.
