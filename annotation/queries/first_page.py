@@ -32,8 +32,8 @@ class FirstPage:
 
 
 def first_page(campaign: Campaign) -> FirstPage:
-    """Three queries, and up to three more where there are gold and practice, however large
-    the campaign is."""
+    """Four queries at most for what is told, and up to three more where there are gold and
+    practice, however large the campaign is."""
     return FirstPage(
         pace=_pace(campaign),
         tries=tries_of(campaign),

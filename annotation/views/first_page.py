@@ -86,7 +86,7 @@ def _pay(campaign: Campaign, pace: Pace | None) -> Fact:
 
 def _pay_before_the_work(campaign: Campaign) -> str:
     if campaign.training_size and campaign.exam_size:
-        return gettext("Practice and test are paid the same.")
+        return gettext("Practice and test tasks pay the same.")
     if campaign.training_size:
         return gettext("Practice is paid the same.")
     return gettext("The test is paid the same.") if campaign.exam_size else ""

@@ -29,7 +29,7 @@ function stepOf({ start, end, type }, page) {
 function lacking(mention, { start, end }) {
   if (!mention) return "";
   const isCut = mention.start === start && mention.end === end;
-  return isCut ? gettext("The words are right, the type is not yet.") : gettext("These are not yet exactly the words.");
+  return isCut ? gettext("The words are right, but not the type yet.") : gettext("These are not exactly the right words yet.");
 }
 
 function howTo(length, params, isTouched) {

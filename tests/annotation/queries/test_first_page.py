@@ -69,7 +69,7 @@ def test_practice_and_test_are_told_of_where_there_are_any():
     assert practice.more == "70% right lets you in. You have 1 try."
     campaign.exam_size = 1
     pay, _, both = first_page_context(campaign)["facts"][:3]
-    assert pay.more == "Practice and test are paid the same."
+    assert pay.more == "Practice and test tasks pay the same."
     assert (both.name, both.value) == ("Practice and test", "2 practice tasks, 1 test task")
     assert both.more.startswith("70% of the test right lets you in.")
     campaign.training_size = 0
