@@ -93,11 +93,10 @@ def facts_of_differing(
     verdict = Verdict.of(chosen[there], vote[there], truth, seed=seed)
     share = float(differs.sum() / max(judged.sum(), 1))
     agreed = np.flatnonzero(judged & ~differs & known & crowd.sampled)
-    outcome = verdict.vote_right if verdict.vote_taken else verdict.method_right
     accuracy = None
     if len(agreed):
         right = int((chosen[agreed] == crowd.gold[agreed]).sum())
-        told = accuracy_of(share, (right, len(agreed)), (outcome, verdict.known))
+        told = accuracy_of(share, (right, len(agreed)), verdict.differing)
         accuracy = _share("accuracy", *told, low=0.0)
     gap = (chosen[there] == truth).astype(float) - (vote[there] == truth)
     spread = float(gap.var() + 1.0 / (len(gap) + 2)) / len(gap)

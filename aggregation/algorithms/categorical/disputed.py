@@ -90,6 +90,11 @@ class Verdict:
             float(right.mean()) if n else None,
         )
 
+    @property
+    def differing(self) -> tuple[int, int]:
+        """(right, known) for `accuracy_of`: by the folds too, for what decided is no sample."""
+        return round((self.right or 0.0) * self.known), self.known
+
     def sentence(self, method: str) -> str:
         taken = "The vote is taken" if self.vote_taken else f"{method} stays"
         if not self.known:

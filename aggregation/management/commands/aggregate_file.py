@@ -124,6 +124,11 @@ class Command(BaseCommand):
             self.stdout.write(done.verdict)
         if done.note:
             self.stdout.write(done.note)
+        if clamp_gold:
+            self.stdout.write(
+                "Labels of items with gold are that gold: score_file with the same gold would say "
+                "nothing of the others."
+            )
 
     @contextmanager
     def _stage(self, name: str, total: int | None) -> Iterator[Callable[[int], None]]:

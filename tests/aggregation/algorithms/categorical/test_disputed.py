@@ -74,6 +74,19 @@ def test_what_is_shown_comes_from_folds_that_did_not_decide():
     assert Verdict.of(truth[:0], truth[:0], truth[:0]).right is None
 
 
+def test_what_decided_is_no_sample_of_what_differs():
+    """Seven of nine for the vote are just enough to take it, six of eight are not: folds without
+    one of the seven would have stayed with the method, and the figure of all tasks is theirs."""
+    truth = np.zeros(10, dtype=int)
+    vote = np.array([0] * 7 + [1] * 3)
+    chosen = np.array([1] * 7 + [0] * 2 + [1])
+    verdict = Verdict.of(chosen, vote, truth)
+    assert (verdict.vote_taken, verdict.vote_right) == (True, 7)
+    right, known = verdict.differing
+    assert known == 10
+    assert right == round(verdict.right * 10) < 7
+
+
 def misled(seed):
     """Four of twelve workers agree with each other nearly always, and are misled together in a
     fifth of the units: a method that looks for agreement believes them."""
