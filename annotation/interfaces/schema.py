@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from annotation.interfaces.looks import RESERVED, assign_letters
 from annotation.interfaces.reading import Field
@@ -26,7 +26,9 @@ COLOURS = 12
 MOST_ENTITY_TYPES = 100
 MOST_RELATION_TYPES = 200
 LONGEST_NAME = 60
-NONE, UNSURE = "none", "unsure"  # answers that every relation question has; no relation's name
+# answers that every relation question has; no relation's name
+NONE: Final = "none"
+UNSURE: Final = "unsure"
 NOT_LABELLED = "?"
 
 ICON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
