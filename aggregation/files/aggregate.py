@@ -99,7 +99,7 @@ def aggregate_file(
         why = default.why
     with stage(f"fitting {chosen.name}, passes over the labels", None) as advance:
         fitted = _fitted(chosen, data, seed, jobs, clamp_gold, advance)
-    verdict = None
+    verdict, of_method = None, fitted
     if known is not None:
         verdict = verdict_of(data, fitted.predict(), read_known(known), seed=seed)
         if verdict.vote_taken:
@@ -127,7 +127,8 @@ def aggregate_file(
             form = format_of_name(reliability) or ""
             write_reliability(workers, form, data, fitted.reliability_)
         if differ is not None:
-            write_differing(targets.enter_context(replaced(differ)), data, fitted.predict(), seed)
+            to_ask = targets.enter_context(replaced(differ))
+            write_differing(to_ask, data, of_method.predict(), seed)
         if model is not None:
             trained: Any = fitted
             trained.tagger_.save(targets.enter_context(replaced_bytes(model)))
@@ -152,7 +153,7 @@ def aggregate_file(
         units=None if data.sequences is None else data.labels.n_units,
         labels=data.labels.n_labels,
         workers=len(data.workers),
-        diagnostics=fitted.diagnostics_,
+        diagnostics=of_method.diagnostics_,
         note=_note(fitted, found or of_spans),
         verdict="" if verdict is None else verdict.sentence(chosen.name),
     )

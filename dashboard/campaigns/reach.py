@@ -28,7 +28,8 @@ def reach_words(campaign: Campaign, quality: float, most: int) -> str:
     day = f"{timezone.localtime(job.ended_at):%-d %b}" if job.ended_at else "before"
     return (
         f"By the forecast of {day}{_rests_on(found)}, {_answers(point['answers'])} reach "
-        f"{share(point['low'])} to {share(point['high'])} ({round(100 * found['level'])} %): "
+        f"{share(point['mean'])} ({round(100 * found['level'])} %: {share(point['low'])} to "
+        f"{share(point['high'])}): "
         f"a quality of {share(quality)} {_verdict(point, quality, most)}."
     )
 
@@ -57,4 +58,6 @@ def _verdict(point: Mapping[str, Any], quality: float, most: int) -> str:
         return "can be had"
     if point["answers"] < most:
         return f"is not sure to be had, and what {most} reach was not forecast"
-    return "can’t be had" if quality > point["high"] else "may or may not be had"
+    if quality > point["high"]:
+        return "can’t be had"
+    return "probably can’t be had" if quality > point["mean"] else "can probably be had"

@@ -12,7 +12,7 @@ from aggregation.files.data import BadFile
 from annotation.actions.progress import Progress
 from experiments.plan.crowds import KINDS
 from experiments.plan.recorded import recorded
-from experiments.plan.report import lines_of
+from experiments.plan.report import lines_of, told_of
 from experiments.plan.stopping import recorded_documents, sentences
 from experiments.plan.trials import GOLD, Trial, simulated
 
@@ -72,6 +72,7 @@ class Command(BaseCommand):
                     progress.advance(1)
         if trials:
             self._write(lines_of(trials))
+            self._write(told_of(trials))
         if data:
             real: list[Trial] = []
             try:
@@ -82,6 +83,7 @@ class Command(BaseCommand):
             except (BadFile, OSError) as error:
                 raise CommandError(str(error)) from error
             self._write(lines_of(real))
+            self._write(told_of(real))
         self.stdout.write(f"{time.process_time() - began:.0f} s of CPU")
 
     def _stopping(

@@ -194,10 +194,13 @@ def test_items_where_method_and_vote_differ_are_asked_for_and_decide(tmp_path):
     )
     known = tmp_path / "known.csv"
     known.write_text("item,gold\n" + answered)
-    told = run(rows, "--known", known, out=out)
+    told = run(rows, "--known", known, "--differ", asked, out=out)
     assert "The vote is taken: of 30 known answers where the two differ hierarchical-" in told
     assert "judged by folds that did not decide" in told
+    assert "converged after" in told.splitlines()[1]  # the method that was asked, not the vote
     assert right() > before + 0.03
+    with asked.open() as file:
+        assert list(csv.DictReader(file)) == questions  # the method's, though the vote is written
     known.write_text("item,gold\ni9999,no\n")
     message = refused(rows, "--known", known, out=out)
     assert message.startswith(f"{known}, line 2: item 'i9999' is not among those that were")

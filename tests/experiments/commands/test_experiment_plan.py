@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
+from experiments.plan.report import told_of
+from experiments.plan.trials import Trial
+
 
 def test_kinds_and_recorded_crowds_stand_in_tables(tmp_path):
     rng = np.random.default_rng(0)
@@ -26,6 +29,19 @@ def test_kinds_and_recorded_crowds_stand_in_tables(tmp_path):
     assert lines[0].split()[:2] == ["forecasts", "hold"]
     assert lines[1].split()[:2] == ["crowd", "2"]
     assert lines[2].split()[0] == "all"
+    assert lines[4].split()[:3] == ["came", "out", "forecasts"]
+
+
+def test_what_a_form_says_beforehand_is_held_against_what_came_out():
+    trials = [
+        Trial("kind", 3, true, true - 0.02, true - 0.07, true + 0.03) for true in (0.81, 0.89)
+    ]
+    lines = [line.rsplit(maxsplit=5) for line in told_of(trials)[1:]]
+    assert lines == [
+        ["enough", "2", "0.00", "0.50", "0.00", "0.50"],  # .8 of .79 (.74 to .84), of .87 (.82 …)
+        ["a little short", "1", "0.00", "1.00", "0.00", "0.00"],  # .9 of .87 (.82 to .92)
+        ["more than .02 short", "3", "1.00", "0.00", "0.00", "0.00"],
+    ]
 
 
 def test_campaigns_that_stop_are_told_by_f1_and_by_answers():
