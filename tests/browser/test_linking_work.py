@@ -296,7 +296,7 @@ def test_one_card_after_the_other(page, width):
     ]  # fmt: skip
     # To hand in early asks once, with what is missing and what it brings; Enter leads back.
     page.get_by_role("button", name="Submit early").click()
-    expect(asked(page)).to_contain_text("2 of 6 cards are undecided and count as no answer.")
+    expect(asked(page)).to_contain_text("2 of 6 cards are still undecided and won’t count.")
     expect(asked(page)).to_contain_text("brings $0.067 of $0.10")
     page.clock.run_for(900)
     page.keyboard.press("Enter")
@@ -318,7 +318,7 @@ def test_one_card_after_the_other(page, width):
     # The last one has no later: what Enter does is asked first.
     expect(button).to_have_text(re.compile("^Submit"))
     page.keyboard.press("Enter")
-    expect(asked(page)).to_contain_text("1 of 6 cards is undecided and counts as no answer.")
+    expect(asked(page)).to_contain_text("1 of 6 cards is still undecided and won’t count.")
     page.keyboard.press("u")
     expect(page.locator(".queue-card")).to_be_focused()
     expect(message(page)).to_contain_text("All cards are decided. Submit them.")

@@ -144,10 +144,10 @@ SENTENCES: dict[str, Sentence] = {
     "linking.more": ngettext_noop(
         "And {number:,} more pile to put right.", "And {number:,} more piles to put right."
     ),
-    "linking.link_extra": gettext_noop("{name} has no link. You gave it the link {given}."),
-    "linking.link_missed": gettext_noop("{name} has the link {known}. You gave it no link."),
+    "linking.link_extra": gettext_noop("{name} has no entry. You linked it to {given}."),
+    "linking.link_missed": gettext_noop("{name} should be linked to {known}. You gave it no entry."),
     "linking.link_other": gettext_noop(
-        "{name} has the link {known}. You gave it the link {given}."
+        "{name} should be linked to {known}. You linked it to {given}."
     ),
     "linking.unsure_alone": ngettext_noop(
         "{names} is on its own. You chose “Can’t tell”; that costs nothing.",

@@ -283,7 +283,7 @@ export class LinkingView {
     for (const { key, cards } of listing.piles) {
       const link = hasOtherLink.has(key) ? pileWith(given, key).link : undefined;
       const isSame = cards.length > 1 && kept.has(editor.pileOf(key));
-      if (link === null) this.board.showPileOutcome(key, "wrong", gettext("you gave it no link"));
+      if (link === null) this.board.showPileOutcome(key, "wrong", gettext("you gave it no entry"));
       else if (link) this.board.showPileOutcome(key, "wrong", gettext("you linked it to {entry}", { entry: nameOf(link) }));
       else if (isSame) this.board.showPileOutcome(key, "right", gettext("as you had it"));
     }

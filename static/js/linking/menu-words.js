@@ -91,8 +91,8 @@ function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
  */
 export function undecidedWords(count, all, { mills, currency }) {
   const sentence = ngettext(
-    "{number} of {all} is undecided and counts as no answer.",
-    "{number} of {all} are undecided and count as no answer.",
+    "{number} of {all} is still undecided and won’t count.",
+    "{number} of {all} are still undecided and won’t count.",
     count, { number: figure(count), all: cardsText(all) },
   );
   return [sentence, shareWords(all - count, all, mills, currency)].filter(Boolean).join(" ");

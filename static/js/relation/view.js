@@ -15,8 +15,8 @@ const EVIDENCE_HINT = gettext(
 const ORIGIN = gettext("The words with a tint are those that the claim was read from.");
 const WHOLE_HINT = gettext("If one row is not true, choose “No, not all”.");
 const ROWS_HINT = globalThis.matchMedia?.("(hover: none) and (pointer: coarse)").matches // there is no key
-  ? gettext("Tap each row that is not true, at least one. The others count as true.")
-  : gettext("Click each row that is not true, or press its number: at least one. The others count as true.");
+  ? gettext("Tap each row that is not true (at least one). The others count as true.")
+  : gettext("Click each row that is not true (at least one), or press its number. The others count as true.");
 const EVIDENCE_WORDS = {
   correct: ["right", gettext("says so")],
   missed: ["open", gettext("says so, not marked")],

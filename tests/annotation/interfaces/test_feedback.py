@@ -301,8 +301,8 @@ RIGHT = piles(PEOPLE, TOWN, [5])
             piles(PEOPLE, TOWN, [5], links=["Q1", "Q7"]),
             piles(PEOPLE, TOWN, [5], links=["Q1", None, "Q2"]),
             [
-                ("link", "“Baltimore City” has no link. You gave it the link “Q7”."),
-                ("link", "“Gray” has the link “Q2”. You gave it no link."),
+                ("link", "“Baltimore City” has no entry. You linked it to “Q7”."),
+                ("link", "“Gray” should be linked to “Q2”. You gave it no entry."),
                 ("right", "“Freddie Gray”: 3 cards, rightly together."),
             ],
         ),

@@ -116,10 +116,10 @@ test("likely piles are those with similar names, the likeliest first", () => {
 
 test("it is told how many cards are undecided, and that they count as no answer", () => {
   assert.equal(
-    undecidedWords(58, 60, UNPAID), "58 of 60 cards are undecided and count as no answer.",
+    undecidedWords(58, 60, UNPAID), "58 of 60 cards are still undecided and won’t count.",
   );
   assert.equal(
-    undecidedWords(1, 60, UNPAID), "1 of 60 cards is undecided and counts as no answer.",
+    undecidedWords(1, 60, UNPAID), "1 of 60 cards is still undecided and won’t count.",
   );
 });
 
