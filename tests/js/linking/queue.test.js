@@ -53,7 +53,7 @@ test("likely piles come first, and finished ones are those that nothing undecide
 
 test("the question before an early end names the share that is paid, rounded up", () => {
   const usd = { mills: 800, currency: "USD" };
-  assert.match(undecidedWords(46, 60, usd), /^46 of 60 cards are undecided and count as no answer\./);
+  assert.match(undecidedWords(46, 60, usd), /^46 of 60 cards are still undecided and won’t count\./);
   assert.match(undecidedWords(46, 60, usd), /the task brings \$0\.187 of \$0\.80\.$/);
   assert.doesNotMatch(undecidedWords(46, 60, { ...usd, mills: 0 }), /brings/);
 });
