@@ -102,9 +102,9 @@ def test_whatever_else_is_done_stops_the_clock(page):
 def test_arrows_and_a_note_need_no_mouse(page):
     campaign = make_choices("One.", "Two.")
     open_choice(page, campaign)
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")  # nothing is there to scroll
     expect(option(page, "Red")).to_be_focused()
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
     expect(option(page, "Green")).to_be_focused()
     page.keyboard.press("n")
     page.keyboard.type("1: it is grey")  # letters and digits are the note's

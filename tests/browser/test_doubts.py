@@ -54,7 +54,9 @@ def test_what_is_unsure_goes_with_the_answer(page, name, width):
     expect(unsure).to_have_attribute("data-parts", "1" if name in PARTS else "")
     assert edges(page) == before  # whatever number it has
     expect(message(page)).to_contain_text("is marked as unsure.")
-    page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
+    # Letters and digits that are written are no keys of the task.
+    page.get_by_label("Why are you unsure? (optional)").click()
+    page.keyboard.type("It may be a ship, 1 in 2.")
     page.clock.run_for(2_000)
     keep_screenshot(page)
     # A draft keeps it.
@@ -73,7 +75,7 @@ def test_what_is_unsure_goes_with_the_answer(page, name, width):
     kind.expect_second(page)
     expect(unsure).to_have_attribute("aria-pressed", "false")
     (doubt,) = Response.objects.get().answer["doubts"]
-    assert doubt["note"] == "It may be a ship."
+    assert doubt["note"] == "It may be a ship, 1 in 2."
     assert (doubt["at"] or "").startswith(PARTS.get(name, ""))
     assert (doubt["at"] is None) == (name not in PARTS)
 
@@ -135,6 +137,27 @@ def test_the_same_key_leads_into_the_note_and_takes_the_mark_back(page, name):
     page.get_by_role("button", name="No longer unsure").click()
     expect(unsure).to_have_attribute("aria-pressed", "false")
     expect(why).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["entity", "relation", "linking", "choice"])
+def test_undo_right_after_marking_takes_back_the_mark_and_nothing_else(page, name):
+    kind = KINDS[name]
+    kind.open(page, kind.make())
+    kind.steps[0](page)
+    done = kind.done(page)
+    unsure = page.locator("[data-act=doubt]")
+    why = page.get_by_label("Why are you unsure? (optional)")
+    page.keyboard.press("&")
+    expect(why).to_have_attribute("placeholder", "Press & to say why (optional)")
+    page.keyboard.press("Control+z")
+    expect(message(page)).to_contain_text("no longer marked as unsure.")
+    expect(unsure).to_have_attribute("aria-pressed", "false")
+    assert kind.done(page) == done
+    page.keyboard.press("&")
+    why.fill("It may be a ship.")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")  # what was written is no slip
+    assert kind.done(page) != done
 
 
 def test_the_button_takes_back_what_its_note_is_about_wherever_the_worker_is(page):

@@ -250,6 +250,18 @@ def test_instructions_stand_beside_the_task_and_the_text_as_its_reader_likes_it(
     expect_marked(page, "Ada")
     assert violations(page) == []
     keep_screenshot(page)
+    right = "one => one.getBoundingClientRect().right"
+    end = page.locator("main > :visible").last.evaluate(right)
+    assert end <= beside.bounding_box()["x"]  # nothing of the task lies under it
+    page.keyboard.press("Escape")  # the name that was marked is let go first
+    page.keyboard.press("Escape")
+    expect(beside).to_be_hidden()  # from the task too
+    page.keyboard.press("i")
+    expect(beside.get_by_role("heading", name="Instructions")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(beside).to_be_hidden()
+    assert page.evaluate("document.activeElement.closest('main') !== null")  # back in the text
+    page.keyboard.press("i")
     page.set_viewport_size(PHONE)
     assert not page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
     beside.get_by_role("button", name="Close").click()

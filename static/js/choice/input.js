@@ -1,4 +1,4 @@
-const ELSEWHERE = "dialog, textarea, select"; // a note has keys of its own
+const ELSEWHERE = "dialog, textarea, select, input[type=text]"; // what is written has keys of its own
 const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const OURS = /^(choice:|value:|unsure$|note$|enlarge$)/; // actions
@@ -98,11 +98,12 @@ function inNote(event, { view, context }) {
   event.preventDefault();
 }
 
-/** Arrows go from answer to answer; up and down only among them, or they scroll. */
+/** Arrows go from answer to answer; up and down lead to them where there is nothing to scroll. */
 function walk({ key, target, ctrlKey, altKey, metaKey }, { view }) {
   if (!(key in KEYS_ON) || ctrlKey || altKey || metaKey) return false;
   const isThere = target.closest?.("[data-press]") !== null;
-  if (!isThere && !SIDEWAYS.has(key)) return false;
+  const { scrollHeight, clientHeight } = document.documentElement;
+  if (!isThere && !SIDEWAYS.has(key) && scrollHeight > clientHeight) return false;
   const isTurned = view.isRightToLeft && SIDEWAYS.has(key);
   view.walk(isTurned ? -KEYS_ON[key] : KEYS_ON[key]);
   return true;

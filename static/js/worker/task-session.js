@@ -25,6 +25,7 @@ export class TaskSession {
   #askedAt = 0;
   #now;
   #doubts;
+  #marked = null; // {at, name} of a mark of doubt that was the last act: undo takes it back
 
   /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
   static async open(tools, assignment, openHost, lost) {
@@ -63,7 +64,6 @@ export class TaskSession {
       this.task.history.restore(record.steps);
       if (record.steps.doubts) this.#doubts.replace(record.steps); // an older page kept none
     }
-    this.#showSteps();
     this.#showDoubts();
     if (this.#unsure.length > 0) void loadPart(tools.work, "later").catch(() => {}); // its looks
     if (answer !== null && canonical(answer) !== canonical(draft)) this.draft.changed(answer);
@@ -91,6 +91,7 @@ export class TaskSession {
   }
 
   #changed() {
+    this.#marked = null;
     this.#frame.wentOn();
     this.#wentOn();
     this.#countDoubts(); // what was removed takes its own along
@@ -127,7 +128,9 @@ export class TaskSession {
     if (takesBack && !this.#unsure.includes(at)) return; // it was taken back already
     const note = this.#doubts.noteOf(at, this.#partOf);
     const isMarked = (note !== "" && !takesBack) || this.#doubts.toggle(at, this.#partOf);
+    this.#marked = isMarked && note === "" ? { at, name } : null;
     const write = (note) => {
+      this.#marked = null;
       this.#doubts.write(at, note, this.#partOf);
       this.draft.changed(this.answer);
     };
@@ -145,6 +148,7 @@ export class TaskSession {
   }
 
   #showDoubts() {
+    this.#showSteps();
     this.task.showDoubts?.((at) => this.#doubts.has(at));
     this.#countDoubts();
   }
@@ -161,11 +165,15 @@ export class TaskSession {
 
   #showSteps() {
     const { canUndo, canRedo } = this.task.history;
-    this.#frame.steps(canUndo, canRedo);
+    this.#frame.steps(canUndo || this.#marked !== null, canRedo);
   }
 
   /** Go back by a step, or forth: `way` is undo or redo. */
   travel(way) {
+    if (way === "undo" && this.#marked) {
+      void this.#doubt(this.#marked.at, this.#marked.name, true);
+      return;
+    }
     const { history, travels = TRAVELS } = this.task;
     const before = history.present;
     const does = history[way]();

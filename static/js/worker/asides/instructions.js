@@ -11,6 +11,7 @@ export class Instructions {
   #button = document.querySelector("[data-act=instructions]");
   #text = make("div", { className: "instructions", dir: "auto" });
   #aside;
+  #before; // what had the focus when they were opened
 
   constructor(device) {
     this.#device = device;
@@ -21,11 +22,9 @@ export class Instructions {
       "aside", { className: "aside-instructions", hidden: true }, make("header", {}, title, close), this.#text,
     );
     this.#aside.setAttribute("aria-labelledby", title.id);
-    this.#aside.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      this.toggle();
-    });
+    this.#aside.addEventListener("keydown", (event) => this.#leave(event));
+    // From the task too, where nothing that is open there takes it.
+    addEventListener("keydown", (event) => this.#leave(event));
     document.querySelector("main").after(this.#aside);
   }
 
@@ -36,8 +35,21 @@ export class Instructions {
     document.body.classList.toggle("has-aside", isOpen);
     this.#button.ariaPressed = String(isOpen);
     this.#device.remember(BESIDE, isOpen);
-    if (isOpen) this.#aside.querySelector("h2").focus({ preventScroll: true });
-    else if (this.#aside.contains(document.activeElement)) this.#button.focus();
+    if (isOpen) {
+      this.#before = document.activeElement;
+      this.#aside.querySelector("h2").focus({ preventScroll: true });
+    } else if (this.#aside.contains(document.activeElement)) {
+      const isThere = this.#before.isConnected && this.#before !== document.body;
+      (isThere ? this.#before : this.#button).focus();
+    }
+  }
+
+  #leave(event) {
+    if (event.key !== "Escape" || event.defaultPrevented || this.#aside.hidden) return;
+    if (document.querySelector("dialog[open]")) return; // it closes by the same key
+    event.preventDefault();
+    event.stopPropagation();
+    this.toggle();
   }
 
   /** As they are now: they may have been changed since. All steps at once. */

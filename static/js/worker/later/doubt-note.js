@@ -1,8 +1,8 @@
 import { make } from "../elements.js";
 import { WRITTEN_IN } from "../frame-keys.js";
-import { keyCap } from "../key-cap.js";
 import { gettext } from "../language.js";
 
+const TOUCHED = matchMedia("(hover: none) and (pointer: coarse)"); // there is no key
 const LONGEST_DOUBT = 1_000; // characters of a note
 
 /** What is said of a mark of doubt that was set or taken back: [sentence, …elements].
@@ -40,8 +40,13 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
   const words = gettext("Why are you unsure? (optional)");
   const input = make("input", {
     type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT, value: note,
-    ariaLabel: words, placeholder: words, dir: "auto",
+    ariaLabel: words, dir: "auto",
   });
+  const lead = key && !TOUCHED.matches ? gettext("Press {key} to say why (optional)", { key }) : words;
+  const hint = (text) => { input.placeholder = text; };
+  hint(lead);
+  input.addEventListener("focus", () => hint(words));
+  input.addEventListener("blur", () => hint(lead));
   const isAgain = (event) => shortcuts.action(event) === "doubt" && input.value === "";
   const listening = new AbortController();
   const enter = (event) => {
@@ -62,7 +67,7 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
     if (!isLeft) takeBack();
   });
   if (note !== "") queueMicrotask(() => input.focus()); // once it stands in the page
-  return make("span", { className: "doubt-field" }, input, ...(key ? [keyCap(key)] : []));
+  return make("span", { className: "doubt-field" }, input);
 }
 
 function taken(event) {
