@@ -149,7 +149,7 @@ def test_what_was_unsure_in_practice_stands_below_what_was_right(page):
     page.keyboard.press("&")
     page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
     hand_in(page)
-    expect(page.locator("#feedback-title")).to_have_text("All right")
+    expect(page.locator("#feedback-title")).to_have_text("All correct")
     go_on(page)
     kind.expect_second(page)
     open_mine(page)

@@ -261,6 +261,10 @@ def test_instructions_stand_beside_the_task_and_the_text_as_its_reader_likes_it(
     page.keyboard.press("Escape")
     expect(beside).to_be_hidden()
     assert page.evaluate("document.activeElement.closest('main') !== null")  # back in the text
+    page.keyboard.press("?")  # keys stand beside instructions, in sight
+    expect(help_dialog.get_by_text("Report the task as broken")).to_be_in_viewport()
+    expect(help_dialog.get_by_text("Redo", exact=True)).to_have_count(1)
+    page.keyboard.press("Escape")
     page.keyboard.press("i")
     page.set_viewport_size(PHONE)
     assert not page.evaluate("document.documentElement.scrollWidth > window.innerWidth")

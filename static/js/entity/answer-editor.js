@@ -171,7 +171,7 @@ export class AnswerEditor {
     if (target.mentions.every((mention) => mention.type === type)) return null;
     const typed = withType(this.answer, target.ids, type);
     const next = asksDate(this.#page, type) ? typed : undated(typed, target.ids);
-    const does = gettext("{name} made {type}", { name: aboutWords(target), type });
+    const does = gettext("{name} changed to {type}", { name: aboutWords(target), type });
     return this.#step(next, does, "type_changed", { type });
   }
 

@@ -17,7 +17,7 @@ export class Pen {
     this.task.render();
     const type = page.types.find((one) => one.name === this.type);
     if (!type) {
-      context.showMessage(gettext("Drags and taps select words again."));
+      context.showMessage(gettext("Dragging and tapping select words again."));
       return;
     }
     const about = type.description ? `${type.name}: ${type.description.replace(/(?<![.!?…。؟])$/u, ".")} ` : "";

@@ -9,7 +9,7 @@ import { gettext } from "./language.js";
 
 const TRAVELS = {
   undo: (step) => gettext("Undone: {step}.", { step }),
-  redo: (step) => gettext("Done again: {step}.", { step }),
+  redo: (step) => gettext("Redone: {step}.", { step }),
 };
 const SECOND_THOUGHT = 800; // ms; what is pressed earlier was pressed before the question was read
 

@@ -142,7 +142,7 @@ test("undo and redo show the answer, say the step, and count as changes", async 
   assert.deepEqual(restored, [["b", "a"], ["a", "b"]]);
   assert.deepEqual(seen.steps.at(-1), [true, false]);
   assert.deepEqual(seen.messages, [
-    "Undone: “b” chosen.", "There is nothing to undo.", "Done again: “b” chosen.",
+    "Undone: “b” chosen.", "There is nothing to undo.", "Redone: “b” chosen.",
   ]);
   const { events } = await session.entry();
   const kinds = events.map(({ kind }) => kind);

@@ -43,8 +43,8 @@ test("practice and test say where they stand, and promise nothing", () => {
 
 test("a score is told in words", () => {
   const words = [[1, true], [0.82, true], [0.4, false], [0, false]].map((one) => scoreWords(...one));
-  assert.deepEqual(words, ["All right", "Good: 82% right", "Not there yet: 40% right", "Not right"]);
-  assert.equal(scoreWords(0, false, true), "Partly right: it counts only as a whole");
+  assert.deepEqual(words, ["All correct", "Good: 82% right", "Not there yet: 40% right", "Not right"]);
+  assert.equal(scoreWords(0, false, true), "Partly right: only a fully right answer counts");
 });
 
 test("pay line of unpaid work names no money", () => {

@@ -6,9 +6,9 @@ const MOST_SHOWN = 6; // findings above the task; the others are folded, or it w
 
 /** How good a practice answer was, for the head of its feedback. */
 export function scoreWords(score, isPassed, isPartly = false) {
-  if (score >= 1) return gettext("All right");
+  if (score >= 1) return gettext("All correct");
   if (score <= 0) {
-    return isPartly ? gettext("Partly right: it counts only as a whole") : gettext("Not right");
+    return isPartly ? gettext("Partly right: only a fully right answer counts") : gettext("Not right");
   }
   const share = percent(score);
   return isPassed

@@ -40,10 +40,20 @@ export class KeySettings {
     part("keys-single").checked = !this.#shortcuts.isOff;
     part("keys-reset").hidden = !this.#shortcuts.isChanged;
     const { fixed = [] } = this.#own;
-    const all = [...this.#rows().map((row) => ({ ...row, keys: [row.key] })), ...fixed];
+    const all = [...this.#merged(), ...fixed];
     const groups = new Map();
     for (const row of all) groups.set(row.group, [...(groups.get(row.group) ?? []), row]);
     part("keys-list").replaceChildren(...[...groups].flatMap(([name, rows]) => group(name, rows)));
+  }
+
+  /** A row for each action of the frame's, which may have two keys. */
+  #merged() {
+    const merged = new Map();
+    for (const { key, ...row } of this.#rows()) {
+      const keys = merged.get(row.action)?.keys ?? [];
+      merged.set(row.action, { ...row, keys: [...keys, key] });
+    }
+    return [...merged.values()];
   }
 
   /** The keys that have an action, each with its group and what it does. */
@@ -103,7 +113,7 @@ function makeRow({ keys, does, action, isFree = false }) {
   term.append(name);
   const keysCell = document.createElement("dd");
   if (isFree) keysCell.append(keyButton(keys[0], does, action));
-  else keysCell.append(...keys.flatMap((key) => keyLabel(key).split(" ")).map(readCap));
+  else keysCell.append(...keys.map(keyLabel).flatMap((label, i) => caps(label.split(" "), i > 0)));
   return [term, keysCell];
 }
 
@@ -117,6 +127,8 @@ function keyButton(key, does, action) {
   return button;
 }
 
-function readCap(label) {
-  return keyCap(label, true);
+/** Of keys that are held together; `isOther`: after another way to do the same. */
+function caps(labels, isOther) {
+  const drawn = labels.map((label) => keyCap(label, true));
+  return isOther && labels.length > 1 ? ["/", ...drawn] : drawn;
 }

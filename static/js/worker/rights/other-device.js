@@ -6,7 +6,7 @@ import { gettext } from "../language.js";
 
 const HOW = gettext(
   "Five words let you continue on another device. Open the link of this page there, choose " +
-    "“I have worked here before” or “My work”, and type them in. Who has these words works in your " +
+    "“I have worked here before” or “My work”, and type them in. Whoever has these words works in your " +
     "name: keep them to yourself.",
 );
 
