@@ -145,7 +145,9 @@ SENTENCES: dict[str, Sentence] = {
         "And {number:,} more pile to put right.", "And {number:,} more piles to put right."
     ),
     "linking.link_extra": gettext_noop("{name} has no entry. You linked it to {given}."),
-    "linking.link_missed": gettext_noop("{name} should be linked to {known}. You gave it no entry."),
+    "linking.link_missed": gettext_noop(
+        "{name} should be linked to {known}. You gave it no entry."
+    ),
     "linking.link_other": gettext_noop(
         "{name} should be linked to {known}. You linked it to {given}."
     ),
