@@ -1,6 +1,7 @@
 /** Which piles are offered beside a card, and what tells them apart; no element is touched. */
 
 import { nameSimilarity } from "../text/name-similarity.js";
+import { isolated } from "../text/quoted.js";
 import { LEAST_LIKE, cardsText, likelyPiles, pileLikeness } from "./menu-words.js";
 import { figure, gettext } from "../worker/language.js";
 
@@ -51,7 +52,7 @@ export function whyLikely(card, pile, editor) {
   return [
     likenessWords(card.name, name),
     isPart && gettext("on {number} of {all}", { number: figure(number), all: cardsText(cards.length) }),
-    title && title === card.document_title ? gettext("in the same document") : title,
+    title && title === card.document_title ? gettext("in the same document") : title && isolated(title),
     ...types.map((type) => gettext("of another type: {type}", { type })),
   ].filter(Boolean).join(" · ");
 }
@@ -61,7 +62,7 @@ function likenessWords(name, other) {
   if (likeness === 1) return gettext("same name");
   const words = other.toLowerCase().split(/\s+/);
   const shared = name.split(/\s+/).filter((word) => words.includes(word.toLowerCase()));
-  if (shared.length > 0) return gettext("both have “{words}”", { words: shared.join(" ") });
+  if (shared.length > 0) return gettext("both have “{words}”", { words: isolated(shared.join(" ")) });
   if (likeness === 0.8) return gettext("same initials");
   return likeness >= LEAST_LIKE ? gettext("a similar name") : gettext("another name");
 }

@@ -2,13 +2,15 @@ import { gettext } from "../worker/language.js";
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** A name in quotes within a sentence. One that is written in the other direction keeps that to
- * itself, or it would turn the words around it; the quotes, which nothing mirrors, are the
- * sentence's. */
+/** A name in quotes within a sentence; the quotes, which nothing mirrors, are the sentence's. */
 export function quoted(name) {
-  const short = brief(name);
-  const isTurned = RIGHT_TO_LEFT.test(short) !== (globalThis.document?.dir === "rtl");
-  return gettext("“{name}”", { name: isTurned ? `\u2068${short}\u2069` : short });
+  return gettext("“{name}”", { name: isolated(brief(name)) });
+}
+
+/** What is written in the other direction keeps that to itself, or it would turn the words around it. */
+export function isolated(text) {
+  const isTurned = RIGHT_TO_LEFT.test(text) !== (globalThis.document?.dir === "rtl");
+  return isTurned ? `\u2068${text}\u2069` : text;
 }
 
 /** Its beginning, of what is longer than a line of a message. */

@@ -46,6 +46,12 @@ test("likely piles come first, and finished ones are those that nothing undecide
   const { names, editor, found } = rowsAt("2", answer);
   assert.deepEqual(names, { likely: ["13"], same: [], others: ["4"], finished: ["6"] });
   assert.equal(whyLikely(CARDS[1], found.likely[0], editor), "both have “Rask” · Gazette");
+  // In a page from right to left two names from left to right would run together.
+  globalThis.document = { dir: "rtl" };
+  assert.equal(
+    whyLikely(CARDS[1], found.likely[0], editor), "both have “\u2068Rask\u2069” · \u2068Gazette\u2069",
+  );
+  delete globalThis.document;
   assert.equal(whyLikely(CARDS[4], found.others[0], editor), "same name · Log · of another type: PER");
   assert.equal(documentsOf(found.likely[0], editor), 2);
   assert.deepEqual(rowsAt("2", answer, found.others[0]).found.likely[0].cards, ["4"]);
