@@ -23,7 +23,7 @@ from typing import Any
 
 from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.answers import ChoiceAnswer, Doubt
-from annotation.interfaces.choice_feedback import choice_feedback
+from annotation.interfaces.choice_feedback import choice_feedback, choice_told
 from annotation.interfaces.doubts import read_doubts, with_doubts
 from annotation.interfaces.examples import LONGEST, MOST_OPTIONS, Example, Option, Piece
 from annotation.interfaces.judgments import MISSING, pack
@@ -233,6 +233,10 @@ def task_name(payload: dict[str, Any]) -> str:
     side = payload["pair"][0] if "pair" in payload else payload.get("text", "")
     text = side if isinstance(side, str) else side["text"]
     return shortened(text or payload.get("image", {}).get("alt", ""))
+
+
+def told(answer: ChoiceAnswer, material: Material) -> Problem | str:
+    return choice_told(answer, task_name(material.payload))
 
 
 def _side(side: Any, title: str) -> dict[str, str]:

@@ -28,6 +28,11 @@ def choice_feedback(
     return findings
 
 
+def choice_told(answer: ChoiceAnswer, name: str) -> Problem | str:
+    """What was judged, by its beginning, and how: "“The sky.”: “Blue”"."""
+    return Problem("word.told", about=quoted(name), said=_in_words(answer)) if name else ""
+
+
 def _certainty_finding(answer: ChoiceAnswer, gold: ChoiceAnswer) -> dict[str, Any]:
     if answer["unsure"] and gold["unsure"]:
         return finding("right", Problem("choice.right", known=_in_words(gold)), part="choice")

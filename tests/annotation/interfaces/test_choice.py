@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from annotation.interfaces import choice as interface
 from annotation.interfaces.judgments import MISSING, unpack
+from annotation.sentences import workers
 from tests.annotation.interfaces.materials import make_material, refusals
 
 CHOICES = {"choices": ["yes", "no", "maybe"]}
@@ -33,6 +34,21 @@ def test_it_works():
     taken = read({"choice": "no", "note": "hard"})
 
     assert taken == {"choice": "no", "unsure": False, "value": None, "note": "hard"}
+
+
+@pytest.mark.parametrize(
+    ("options", "raw", "told"),
+    [
+        (CHOICES, {"choice": "yes"}, "“The sky.”: “yes”"),
+        (SCALE, {"value": 3.5}, "“The sky.”: 3.5"),
+        (BOTH, {"choice": "yes", "value": 2}, "“The sky.”: “yes” and 2"),
+        (BOTH, {"unsure": True}, "“The sky.”: “Can’t tell”"),
+    ],
+)
+def test_what_was_judged_is_told_with_what_was_answered(options, raw, told):
+    said = interface.told(read(raw, options), material(options, text="The sky."))
+    assert workers.sentence(said) == told
+    assert interface.told(read(raw, options), material(options, image={"src": "a.png"})) == ""
 
 
 @pytest.mark.parametrize(
