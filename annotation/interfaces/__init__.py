@@ -199,7 +199,9 @@ def tells_answers(kind: str) -> bool:
 
 def told(kind: str, answer: Answer, material: Material) -> Problem | str:
     """What was asked and answered, in a line; "" where only the task's name is told."""
-    said: Callable[[Answer, Material], Problem | str] | None = getattr(interface(kind), "told", None)
+    said: Callable[[Answer, Material], Problem | str] | None = getattr(
+        interface(kind), "told", None
+    )
     return said(answer, material) if said else ""
 
 
