@@ -23,6 +23,7 @@ from tests.browser.entity_page import (
     token,
 )
 from tests.browser.late_parts import held_back
+from tests.browser.page_time import stop_clock
 from tests.browser.practice_page import PHONE
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import button, tried_page
@@ -204,6 +205,28 @@ def test_letters_lead_to_a_word(page):
     page.keyboard.press("f")
     page.keyboard.type("va")
     expect(page.locator(".caret")).to_have_text("Västervik")
+
+
+def test_the_rest_of_a_word_that_is_found_already_marks_nothing(page):
+    page.clock.install()
+    open_task(page, make_story("Ada met Halloran in London ."))
+    stop_clock(page)
+    page.keyboard.press("f")
+    page.get_by_label("First letters of a word").wait_for()
+    page.keyboard.type("halloran")  # of which "l" and "o" are types
+    page.keyboard.press("Enter")
+    expect(page.locator(".caret")).to_have_text("Halloran")
+    expect(message(page)).to_have_text("Go to a word: Halloran")
+    expect_mentions(page, [])
+    # A key that does not go on with the word is the task's at once, and any is after a moment.
+    page.keyboard.press("f")
+    page.keyboard.type("hap")
+    expect_mentions(page, [("Halloran", "PER")])
+    page.keyboard.press("f")
+    page.keyboard.type("lo")
+    page.clock.run_for(700)
+    page.keyboard.press("l")
+    expect_mentions(page, [("Halloran", "PER"), ("London", "LOC")])
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 /** Where `Tab` leads: what looks like a name and is not marked. Pure functions on the task's page. */
 
+import { folded } from "./typed-on.js";
 import { gettextNoop } from "../worker/language.js";
 
 const CAPITAL = /^\p{Lu}/u;
@@ -119,8 +120,4 @@ export function wordsBeginning({ tokens }, typed, caret, { start, end } = { star
   for (let i = start; i < end; i += 1) if (folded(tokens[i]).startsWith(sought)) found.push(i);
   const after = found.findIndex((i) => i > caret);
   return after > 0 ? [...found.slice(after), ...found.slice(0, after)] : found;
-}
-
-function folded(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,5 +1,6 @@
 import { capitalisedRuns, nextCandidate, wordsBeginning } from "./candidates.js";
 import { ghostWords } from "./ghost-words.js";
+import { TypedOn, takeKeys } from "./typed-on.js";
 import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
 import { gettext, ngettext } from "../worker/language.js";
@@ -147,13 +148,23 @@ export class Jumps {
     this.task.view.text.point(found.map((i) => ({ start: i, end: i + 1 })));
     if (field.value === "") count.textContent = "";
     else if (found.length === 0) count.textContent = gettext("No word begins so.");
-    else if (found.length === 1) this.#go(found[0]);
-    else {
+    else if (found.length === 1) {
+      this.#go(found[0]);
+      this.#typeOn(found[0], field.value.trim());
+    } else {
       count.textContent = ngettext(
         "{number} word begins so; Enter goes to the next.",
         "{number} words begin so; Enter goes to the next.", found.length,
       );
     }
+  }
+
+  /** Whoever types the whole word has not seen yet that it was found: that marks nothing. */
+  #typeOn(token, typed) {
+    const { page, view, context } = this.task;
+    const word = page.tokens[token];
+    const on = new TypedOn(word, [...typed].length, performance.now());
+    takeKeys(view.text, on, () => context.showMessage(`${gettext("Go to a word:")} ${word}`));
   }
 
   #found(typed) {

@@ -1,0 +1,49 @@
+/** The letters that are typed on after a jump to the one word that begins so. */
+
+const BRISK = 700; // ms; a letter that comes later is a key of the task again
+const ENDED = 1_500; // ms; within them Enter ends the word that was typed
+const WRITING = new Set(["Shift", "CapsLock", "AltGraph", "Dead"]); // keys on the way to a letter
+
+export class TypedOn {
+  #at;
+
+  /** @param word   that was found, and `count` of its letters were typed, `now` the last of them */
+  constructor(word, count, now) {
+    this.letters = [...word];
+    this.count = count;
+    this.#at = now;
+  }
+
+  /** Whether a key still belongs to the word: a letter that goes on with it, one taken back, or Enter. */
+  takes({ key, ctrlKey, altKey, metaKey }, now) {
+    if (ctrlKey || altKey || metaKey) return false;
+    const since = now - this.#at;
+    if (key === "Enter") return since < ENDED;
+    const isBack = key === "Backspace" && this.count > 0;
+    if (since >= BRISK || !(isBack || folded(this.letters[this.count] ?? "") === folded(key))) return false;
+    this.count += isBack ? -1 : 1;
+    this.#at = now;
+    return true;
+  }
+}
+
+/** As long as keys belong to the word, `text` has them from nobody else; `taken` hears of each. */
+export function takeKeys(text, on, taken) {
+  const listening = new AbortController();
+  const take = (event) => {
+    if (WRITING.has(event.key)) return;
+    if (event.target !== text || !on.takes(event, performance.now())) {
+      listening.abort();
+      return;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    taken();
+  };
+  addEventListener("keydown", take, { capture: true, signal: listening.signal });
+}
+
+/** Accents and capitals don't count where a word is sought. */
+export function folded(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
