@@ -141,6 +141,26 @@ def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
     assert Correction.objects.get().answer["doubts"] == [doubt]
 
 
+def test_on_a_phone_doubts_stand_behind_the_words_about_them(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    kind = KINDS["entity"]
+    kind.open(page, kind.make())
+    kind.steps[0](page)
+    page.keyboard.press("&")
+    page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
+    hand_in(page)
+    kind.expect_second(page)
+    open_mine(page)
+    page.get_by_role("button", name="Correct it").click()
+    kind.expect_ready(page)
+    doubts = page.locator(".feedback-doubts")
+    words, listed = doubts.locator("p").bounding_box(), doubts.locator("li").bounding_box()
+    assert words is not None
+    assert listed is not None
+    assert (words["y"], words["x"]) < (listed["y"], listed["x"])
+    keep_screenshot(page)
+
+
 def test_what_was_unsure_in_practice_stands_below_what_was_right(page):
     look(page, {"width": 1280, "height": 800}, "light")
     kind = KINDS["choice"]
