@@ -105,6 +105,22 @@ def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
     expect(unsure).to_have_attribute("data-parts", "1")
 
 
+@pytest.mark.parametrize("gone", ["Delete", "Control+z"])
+def test_a_name_has_no_doubt_of_one_that_is_gone(page, gone):
+    kind = KINDS["entity"]
+    kind.open(page, kind.make())
+    kind.steps[0](page)
+    page.keyboard.press("&")
+    unsure = page.locator("[data-act=doubt]")
+    expect(unsure).to_have_attribute("data-parts", "1")
+    page.keyboard.press(gone)
+    expect(unsure).to_have_attribute("data-parts", "")
+    page.keyboard.press("p")
+    expect(page.locator("mark.mention")).to_have_count(1)
+    expect(unsure).to_have_attribute("data-parts", "")
+    expect(page.locator(".mention.unsure")).to_have_count(0)
+
+
 @pytest.mark.parametrize("name", ["entity", "relation", "linking", "choice"])
 def test_the_same_key_leads_into_the_note_and_takes_the_mark_back(page, name):
     kind = KINDS[name]

@@ -1,5 +1,5 @@
 import {
-  NOTHING_MARKED, assigned, calledBy, clashing, dated, isSame, linked, mentionAt, mentionOf,
+  NOTHING_MARKED, assigned, calledBy, clashing, dated, isSame, lastNumber, linked, mentionAt, mentionOf,
   reshaped, separated, undated, united, withMention, without, withType,
 } from "./answer.js";
 import { canSeparate, canUnite, entitiesNamed } from "./contents.js";
@@ -24,6 +24,7 @@ export class AnswerEditor {
   #names = new WeakMap();
   #lastUse = new Map(); // entity → when it was used, counted
   #uses = 0;
+  #last = 0; // the highest number that a mention had
   #named = { answer: null, uses: -1, list: [] };
 
   constructor(page, answer) {
@@ -96,7 +97,7 @@ export class AnswerEditor {
     const refused = this.#refusal(span);
     if (refused) return refused;
     const { coreference } = this.#page;
-    const next = withMention(this.answer, span, type, { entity, entities: coreference });
+    const next = withMention(this.answer, span, type, { entity, entities: coreference, after: this.#lastMarked() });
     const own = next.mentions.find((mention) => isSame(mention, span)).entity;
     const known = this.named().find(({ id }) => id === entity);
     const does = known
@@ -129,7 +130,8 @@ export class AnswerEditor {
     const { coreference, linking } = this.#page;
     const { type, link } = ghost;
     const entity = coreference ? this.ghosts.entityOf(ghost, this.answer) : null;
-    let next = withMention(this.answer, { start, end }, type, { entity, entities: coreference });
+    const options = { entity, entities: coreference, after: this.#lastMarked() };
+    let next = withMention(this.answer, { start, end }, type, options);
     const made = next.mentions.find((mention) => isSame(mention, { start, end }));
     const isNew = entity === null;
     if (isNew && linking && link !== null) next = linked(next, made.id, link);
@@ -151,9 +153,9 @@ export class AnswerEditor {
 
   /** Mark the same words at other places as a mention is marked. */
   markAlike(spans, { type, entity }) {
-    const { coreference } = this.#page;
+    const options = { entity, entities: this.#page.coreference, after: this.#lastMarked() };
     const next = spans.reduce(
-      (answer, span) => withMention(answer, span, type, { entity, entities: coreference }),
+      (answer, span) => withMention(answer, span, type, options),
       this.answer,
     );
     const { length } = spans;
@@ -198,6 +200,7 @@ export class AnswerEditor {
   }
 
   separate(target) {
+    if (target.mentions.length === 0) return null;
     if (!canSeparate(target.mentions, this.named())) return null;
     const next = separated(this.answer, target.ids);
     const does = gettext("{name} put on its own", { name: aboutWords(target) });
@@ -255,6 +258,15 @@ export class AnswerEditor {
     const also = this.ghosts.events(this.answer, next);
     this.history.step(next, does);
     return { does, event, data, also };
+  }
+
+  /** No mention takes the number of one that was removed or undone: what is kept of that by its number,
+   * whether it is unsure and why, would be said of the new one. */
+  #lastMarked() {
+    const { past, present, future } = this.history.kept();
+    const all = [...past, { value: present }, ...future].flatMap(({ value }) => value.mentions);
+    this.#last = Math.max(this.#last, lastNumber(all));
+    return this.#last;
   }
 
   #use(entity) {

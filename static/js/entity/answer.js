@@ -35,9 +35,10 @@ function fits(one, other) {
 }
 
 /** The answer with one more mention: of `entity`, or where that is null of an entity of its own;
- * of none where the task does not ask for entities. The caller has looked for a clash. */
-export function withMention(answer, span, type, { entity = null, entities = true } = {}) {
-  const id = freeId(answer.mentions, "m");
+ * of none where the task does not ask for entities. The caller has looked for a clash. It gets
+ * a number higher than `after`. */
+export function withMention(answer, span, type, { entity = null, entities = true, after = 0 } = {}) {
+  const id = freeId(answer.mentions, "m", after);
   const own = entities && entity === null ? freeId(answer.entities, "e") : null;
   const mention = { id, start: span.start, end: span.end, type, entity: entity ?? own };
   return {
@@ -225,9 +226,13 @@ function inOrder(mentions) {
   return mentions.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function freeId(items, letter) {
-  const last = items.reduce((most, { id }) => Math.max(most, numberOf(id)), 0);
-  return `${letter}${last + 1}`;
+function freeId(items, letter, after = 0) {
+  return `${letter}${Math.max(after, lastNumber(items)) + 1}`;
+}
+
+/** The highest number that one of the items has. */
+export function lastNumber(items) {
+  return items.reduce((most, { id }) => Math.max(most, numberOf(id)), 0);
 }
 
 function numberOf(id) {

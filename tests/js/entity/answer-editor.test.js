@@ -142,6 +142,16 @@ test("one entity is not united with itself", () => {
   assert.equal(editor.unite(editor.target(null, new Set(["m1", "m2"]), 0)), null);
 });
 
+test("no name gets the number of one that is gone, by which its doubt is kept", () => {
+  const editor = makeEditor(makeAnswer("m1:0-2:PER:e1", "m2:3-4:PER:e2"));
+  editor.remove(words(editor, 3, 4));
+  editor.setType(words(editor, 3, 4), "PER");
+  assert.deepEqual(inShort(editor.answer), ["m1:0-2:PER:e1", "m3:3-4:PER:e2"]);
+  editor.history.undo(); // m3
+  editor.setType(words(editor, 7, 8), "PER");
+  assert.deepEqual(inShort(editor.answer), ["m1:0-2:PER:e1", "m4:7-8:PER:e2"]);
+});
+
 test("united entities keep the only link that they have, but not one of two", () => {
   const answer = makeAnswer("m1:0-1:PER:e1", "m2:3-4:PER:e2", "m3:7-8:PER:e2");
   answer.entities[0].link = "Q1";
