@@ -118,6 +118,31 @@ def test_two_quick_enters_send_no_empty_answer(page):
     expect(token(page, 0)).to_be_visible()
 
 
+def test_esc_takes_no_answer_to_the_question_and_goes_on_in_the_text(page):
+    page.clock.install()
+    open_task(page, make_story())
+    stop_clock(page)
+    press(page, "Enter")
+    expect(message(page)).to_contain_text("Nothing is marked.")
+    page.get_by_role("button", name="Submit anyway").focus()
+    press(page, "Escape")
+    expect(message(page)).to_have_text("")
+    page.clock.run_for(1_000)
+    press(page, "Enter")  # and the question comes again
+    expect(message(page)).to_contain_text("Nothing is marked.")
+    press(page, "Escape", "Tab")
+    expect(page.locator("token-text")).to_be_focused()
+    page.clock.run_for(1_000)
+    expect(menu(page)).to_contain_text("“Ada Lovelace”")
+
+
+def test_what_can_not_be_made_one_says_why(page, story):
+    press(page, "p", "=")
+    expect(message(page)).to_contain_text("Choose two or more names")
+    press(page, "-")
+    expect(message(page)).to_contain_text("That is on its own already.")
+
+
 def test_letters_typed_into_a_dialog_mark_nothing(page, story):
     press(page, "?")
     dialog = page.get_by_role("dialog")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.actions.tokens import campaign_link
+from annotation.interfaces.schema import check_schema
 from tests.browser.entity_page import (
     choice,
     expect_all_done,
@@ -61,6 +62,38 @@ def test_rows_of_the_menu_have_one_height_and_nothing_sticks_out(phone, language
     assert len(sizes) > 3
     assert len({tuple(size) for size in sizes}) == 1
     assert sizes[0][1] == 0
+    keep_screenshot(phone)
+
+
+def test_the_note_of_a_doubt_is_seen_and_reached_though_the_menu_was_open(phone):
+    open_task(phone, make_story())
+    token(phone, 3).tap()
+    token(phone, 4).tap()
+    choice(phone, "PER").tap()
+    for _ in range(2):  # without a note, then to read and change it
+        token(phone, 4).tap()
+        choice(phone, "Unsure").tap()
+        expect(menu(phone)).to_be_hidden()
+        note = phone.get_by_label("Why are you unsure? (optional)")
+        expect(note).to_be_in_viewport(ratio=1)
+        note.tap()
+        note.fill("It may be a ship.")
+    keep_screenshot(phone)
+    phone.get_by_role("button", name="No longer unsure").tap()
+    expect(note).to_be_hidden()
+    expect(phone.locator(".mention.unsure")).to_have_count(0)
+
+
+def test_descriptions_of_types_have_two_lines_in_the_menu(phone):
+    about = "A person or a family, but no title."
+    kinds = [{"name": name, "description": about} for name in ("PER", "LOC", "ORG")]
+    open_task(phone, make_story(schema=check_schema({"entity_types": kinds})))
+    token(phone, 3).tap()
+    notes = menu(phone).locator(".mark-menu-item .soft")
+    expect(notes).to_have_count(3)
+    cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length"
+    assert notes.evaluate_all(cut) == 0
+    assert notes.evaluate_all("all => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth))") == 0
     keep_screenshot(phone)
 
 

@@ -89,6 +89,18 @@ export class Jumps {
     view.focus();
   }
 
+  /** Why an act about entities did nothing. */
+  sayWhyNot(action, { mentions }) {
+    const { showMessage } = this.task.context;
+    if (action === "separate" && mentions.length > 0) showMessage(gettext("That is on its own already."));
+    if (action === "unite" && mentions.length > 1) showMessage(gettext("These are the same already."));
+    else if (action === "unite") {
+      showMessage(
+        gettext("Choose two or more names with Shift and a click, or Shift + Space; then they can be made one."),
+      );
+    }
+  }
+
   /** To the next suggestion, with the caret alone. */
   goOn(message, start) {
     const { state, view, context } = this.task;

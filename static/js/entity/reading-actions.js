@@ -8,6 +8,8 @@ export class ReadingActions {
   #wentOn = 0; // how often they went on reading when they were asked
   #asked = 0; // the same when they were asked last
   #isAsked = false; // the question stands
+  #dismissed = 0; // how often they took no answer: then it is asked again
+  #send = null; // the button behind the question
 
   /** @param task  {state, view, context, aids} */
   constructor(task) {
@@ -20,12 +22,24 @@ export class ReadingActions {
     const { state, view, context } = this.task;
     const { unread } = state.reading;
     const send = makeStep(context.work.anyway ?? gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
-    if (unread.length === 0) return words && { words, about: `${this.#asked} ${words}`, controls: [send] };
+    this.#send = send;
+    const about = () => `${this.#asked} ${this.#dismissed} ${words}`;
+    if (unread.length === 0) return words && { words, about: about(), controls: [send] };
     this.#asked = this.#wentOn;
     this.#isAsked = true;
     const on = makeStep(gettext("Read on"), context.shortcuts.keyOf("unread"), () => this.readOn());
     const told = `${unreadWords(unread, view.text.rows)} ${words}`.trim();
-    return { words: told, about: `${this.#asked} ${words}`, controls: [on, send] };
+    return { words: told, about: about(), controls: [on, send] };
+  }
+
+  /** Go back to the text from the question; false where none stands. */
+  dismiss() {
+    if (!this.#send?.isConnected) return false;
+    this.#isAsked = false;
+    this.#dismissed += 1;
+    this.task.context.showMessage("");
+    this.task.focus();
+    return true;
   }
 
   /** To the first word that was never in view where that was asked about, else to the next from here. */

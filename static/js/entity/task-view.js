@@ -132,6 +132,11 @@ export class TaskView {
     return [this.finder.box, this.dateForm, this.menu].some((box) => box.contains(focused));
   }
 
+  /** Whether the menu stands at the lower edge of a narrow window, over the bar. */
+  get isSheet() {
+    return !this.menu.hidden && getComputedStyle(this.menu).position === "fixed";
+  }
+
   focus() {
     this.text.focus({ preventScroll: true });
   }
@@ -199,7 +204,7 @@ export class TaskView {
     this.offered = content.sections.flatMap(({ items }) => items).filter(({ action }) => action === "same");
     this.menu.open(content);
     // At the lower edge of a narrow window it may lie over the very words that it is about.
-    if (getComputedStyle(this.menu).position === "fixed") this.text.reveal(selection.caret);
+    if (this.isSheet) this.text.reveal(selection.caret);
   }
 
   /** The palette with what is held and how often each type stands in the answer. */

@@ -82,9 +82,13 @@ class EntityTask {
     return this.state.answer.mentions.find(({ id }) => id === at)?.id;
   }
 
+  /** On a phone the menu would cover what is asked about a doubt: it closes, and its name stays chosen. */
   showDoubts(isUnsure) {
+    const goesBack = this.view.hasOpenFocus;
     this.state.isUnsure = isUnsure;
+    if (this.view.isSheet) this.state.selection.isQuiet = true;
     this.render();
+    if (goesBack && !this.isOpen()) this.focus();
   }
 
   isOpen() {
@@ -297,6 +301,7 @@ class EntityTask {
       return "";
     }
     const message = this.take(verbs[action]);
+    if (!message) this.aids.do((jumps) => jumps.sayWhyNot(action, target));
     if (message && action === "type") this.boxes.askDateOf(target, value);
     return message;
   }
@@ -361,7 +366,7 @@ class EntityTask {
   #escape() {
     if (this.isOpen()) this.leave();
     else if (this.#hasOffer) this.#decline();
-    else return this.pen.putDown();
+    else return this.reading.dismiss() || this.pen.putDown();
     return true;
   }
 

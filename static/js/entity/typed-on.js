@@ -2,7 +2,7 @@
 
 const BRISK = 700; // ms; a letter that comes later is a key of the task again
 const ENDED = 1_500; // ms; within them Enter ends the word that was typed
-const WRITING = new Set(["Shift", "CapsLock", "AltGraph", "Dead"]); // keys on the way to a letter
+const WRITING = /^(Shift|CapsLock|AltGraph|Dead)$/; // keys on the way to a letter
 
 export class TypedOn {
   #at;
@@ -31,7 +31,7 @@ export class TypedOn {
 export function takeKeys(text, on, taken) {
   const listening = new AbortController();
   const take = (event) => {
-    if (WRITING.has(event.key)) return;
+    if (WRITING.test(event.key)) return;
     if (event.target !== text || !on.takes(event, performance.now())) {
       listening.abort();
       return;
