@@ -12,7 +12,7 @@ export class TextSelection {
   #anchor = null; // where a selection began that is being extended
 
   get isOpen() {
-    return !this.isQuiet && (this.span !== null || this.chosen.size > 0 || this.box !== null);
+    return this.box !== null || (!this.isQuiet && (this.span !== null || this.chosen.size > 0));
   }
 
   select(span) {

@@ -43,3 +43,12 @@ test("a mention that is chosen twice is let go of", () => {
   selection.toggle("m1");
   assert.deepEqual([...selection.chosen], ["m2"]);
 });
+
+test("a box is open though what is chosen opens no menu", () => {
+  const selection = new TextSelection();
+  selection.choose(["m1"]);
+  selection.isQuiet = true;
+  assert.equal(selection.isOpen, false);
+  selection.box = "entity";
+  assert.equal(selection.isOpen, true);
+});
