@@ -9,7 +9,7 @@ export class TypedOn {
 
   /** @param word   that was found, and `count` of its letters were typed, `now` the last of them */
   constructor(word, count, now) {
-    this.letters = [...word];
+    this.letters = [...word.normalize("NFC")]; // as a keyboard writes it
     this.count = count;
     this.#at = now;
   }
