@@ -148,6 +148,8 @@ def test_what_a_finger_has_to_hit_is_large_enough(phone):
 def test_menu_leaves_the_words_that_it_is_about_in_sight(phone):
     open_task(phone, make_story("word " * 400))
     token(phone, 399).scroll_into_view_if_needed()
+    # A finger comes down when the page lies still: what comes of the scrolling is drawn.
+    phone.evaluate("() => new Promise((drawn) => requestIdleCallback(drawn))")
     token(phone, 399).tap()
     expect(menu(phone)).to_be_visible()
     words, box = token(phone, 399).bounding_box(), menu(phone).bounding_box()
