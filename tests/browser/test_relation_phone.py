@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -60,6 +62,23 @@ def test_three_of_many_relations_are_in_sight(phone, size, language):
     assert phone.locator(".board .answer").evaluate_all(IN_SIGHT) >= 3
     expect(phone.locator(".pins .answer")).to_have_count(2)
     keep_screenshot(phone)
+
+
+def test_the_text_takes_the_room_above_the_bar_and_cuts_no_line(phone):
+    text = "It rained all the day . " * 9 + STORY + "And so it went on . " * 9
+    open_in(phone, make_pairs(ada_and_london(text), text=text), "en")
+    view = phone.locator(".passage")
+    expect(view).to_have_css("--line", re.compile("px"))
+    ask, bar = phone.locator(".ask").bounding_box(), phone.locator("[data-part=bar]").bounding_box()
+    left = bar["y"] - ask["y"] - ask["height"]
+    assert 0 <= left < 80  # less than two lines
+    assert view.bounding_box()["height"] > 280
+    cut = """one => {
+      const line = parseFloat(getComputedStyle(one.querySelector(".row-text")).lineHeight);
+      return [one.scrollTop % line, (one.clientHeight - 16) % line];
+    }"""
+    above, below = view.evaluate(cut)
+    assert 3 < above < 9 and below < 8, (above, below)
 
 
 def test_a_name_s_frame_leaves_a_blank_beside_it(phone):

@@ -129,9 +129,42 @@ def test_a_number_alone_says_that_not_all_is_true(page):
     press(page, "1")
     assert chosen(page)[0] == "No, not all"
     assert verdicts(page) == ["No", *["Yes"] * 5]
+    said = "“No”. This chooses “No, not all”; the other rows count as true."
+    expect(message(page)).to_contain_text(said)  # it is seen what else a press has done
+    press(page, "Control+z")
+    assert chosen(page) == verdicts(page) == []
+    row(page, 1).locator(".claim-words").click()
+    expect(message(page)).to_contain_text(said)
     press(page, "Enter")
     expect_all_done(page)
     assert judged(campaign) == [ALL_TRUE | {"relation": "none"}]
+
+
+def test_what_was_said_of_rows_is_kept_when_a_key_judges_the_whole(page):
+    """Their keys look as if they were those of a row, and lose nothing."""
+    campaign = make_pairs(to_verify())
+    open_pair(page, campaign)
+    press(page, "n", "3", "6", "6")
+    rows = ["Yes", "Yes", "No", "Yes", "Yes", "Can’t tell"]
+    for key, whole in (("y", "Yes, all of it"), ("u", "Can’t tell")):
+        press(page, key)
+        assert chosen(page)[0] == whole
+        expect(message(page)).to_have_text(
+            f"“{whole}” chosen. Your answers for the rows are kept: “No, not all” brings them back."
+        )
+    press(page, "ArrowRight", "Shift+ArrowRight", "e")  # evidence is another matter
+    press(page, "n")
+    assert verdicts(page) == rows
+    expect(message(page)).to_have_text(
+        "“No, not all” chosen. Your answers for the rows are back."
+    )
+    press(page, "Control+z", "4")  # a row that is pressed brings the others back too
+    rows[3] = "No"
+    assert verdicts(page) == rows
+    press(page, "Enter")
+    expect_all_done(page)
+    changed = {"subject_type_ok": False, "object_ok": False, "object_link_ok": "unsure"}
+    assert judged(campaign) == [ALL_TRUE | changed]
 
 
 def test_no_answer_is_made_of_rows_that_nobody_changed(page):
@@ -150,7 +183,7 @@ def test_no_answer_is_made_of_rows_that_nobody_changed(page):
     page.reload()
     expect(page.locator("token-text")).to_be_focused()
     assert verdicts(page) == ["Yes", "Yes", "No", "Yes", "Yes", "Yes"]
-    press(page, "y", "n")  # what was said of all of it is no answer to each row
+    press(page, "Control+z", "y", "n")  # what was said of all of it is no answer to each row
     assert verdicts(page) == ["Yes"] * 6
     submit(page)
     expect(message(page)).to_contain_text("Change at least one")

@@ -3,7 +3,7 @@
 const MANY = 9; // relations, above which they are filtered
 
 /** What `shortcuts.define` takes. Of a claim with several parts y, n and u judge the whole, and the
- * number of a row changes that row. What the others do stands in key-words.js. */
+ * number of a row changes that row, open or not. What the others do stands in key-words.js. */
 export function relationActions(questions, wordsOf) {
   const [first, ...rows] = questions;
   const answers = first.options

@@ -1,3 +1,4 @@
+import { part } from "../worker/elements.js";
 import { EdgeHandles } from "../text/edge-handles.js";
 import "../text/token-text.js";
 import { makeNode } from "./elements.js";
@@ -7,6 +8,9 @@ import { gettext } from "../worker/language.js";
 const NEAR = 48; // pixels that the sentence keeps from the edges of its window, where there is room
 const LIT = 150; // tokens of a very long sentence that are lit up before and after each name
 const SETTLING = 4; // frames
+const OPEN_ROW = 52; // pixels that the verdicts of a row take once it is open
+const LEAD = 6; // pixels at the beginning of a text that are blank
+const ABOVE_BAR = 24; // pixels that stay free above the bar
 const LABEL = 20; // above a name stands its shape and its type
 
 let current = null; // the passage that stands, or stood last, on the page
@@ -100,6 +104,8 @@ class Passage {
   #bringIn(focus, pair, rounds) {
     if (focus !== this.#focus || !this.element.isConnected || focus[0] === focus[1]) return;
     if (rounds > 0) requestAnimationFrame(() => this.#bringIn(focus, pair, rounds - 1));
+    if (rounds < SETTLING) this.#takeRoom();
+    const { lineHeight } = getComputedStyle(this.text.querySelector(".row-text"));
     let view = this.element.getBoundingClientRect();
     let { top, bottom } = this.#edges(focus);
     if (bottom - top > view.height) ({ top, bottom } = this.#edges(pair));
@@ -111,8 +117,27 @@ class Passage {
     const room = Math.min(NEAR, Math.max(LABEL, spare / 2));
     const over = top - view.top - room;
     const under = bottom - view.bottom + room;
-    if (over < 0 || (under > 0 && spare < 2 * room)) this.element.scrollTop += over;
-    else if (bottom > view.bottom) this.element.scrollTop += under;
+    let by = 0;
+    if (over < 0 || (under > 0 && spare < 2 * room)) by = over;
+    else if (bottom > view.bottom) by = under;
+    if (by === 0) return;
+    // To the beginning of a line: none is cut through, as the window is some lines high.
+    const line = parseFloat(lineHeight);
+    const at = this.element.scrollTop;
+    const whole = Math.floor((at + by) / line) * line + LEAD;
+    this.element.scrollTop = bottom - (whole - at) > view.bottom - 1 ? whole + line : whole;
+  }
+
+  /** Where the answers of a narrow page leave room above the bar, the text takes it; of rows that open
+   * later it leaves what these will need. It is done as a task comes: nothing moves under a finger. */
+  #takeRoom() {
+    const { style, nextElementSibling: ask } = this.element;
+    style.removeProperty("--spare");
+    const rows = ask.matches(".is-split") ? 0 : ask.querySelectorAll(".claim").length;
+    const [end, bar] = [ask, part("bar")].map((each) => each.getBoundingClientRect());
+    const spare = bar.top - end.bottom - scrollY - rows * OPEN_ROW - ABOVE_BAR;
+    style.setProperty("--spare", `${Math.max(0, spare)}px`);
+    style.setProperty("--line", getComputedStyle(this.text.querySelector(".row-text")).lineHeight);
   }
 
   #edges([from, to]) {

@@ -97,10 +97,12 @@ export function wholeOf(questions, answer, isSplit) {
 }
 
 /** The answer once a verdict on the whole was given: of all parts it is true, or can't be told, or
- * they are open; then nothing is taken for them any more. */
-export function withWhole(questions, answer, value) {
+ * they are open; then nothing is taken for them any more, but what was said of them before (`kept`, an
+ * answer or undefined) comes back. */
+export function withWhole(questions, answer, value, kept) {
   if (value === ALL) return withEachRow(questions, answer, yesTo);
   if (value === UNSURE) return withEachRow(questions, answer, () => UNSURE);
+  if (kept) return withEachRow(questions, answer, ({ part }) => kept[part]);
   const wasWhole = wholeOf(questions, answer, false) !== SOME;
   return wasWhole ? withEachRow(questions, answer, () => null) : answer;
 }
@@ -117,10 +119,11 @@ export function rowsBefore(questions, answer, isSplit) {
   return isSplit ? shownAnswer(questions, answer, true) : withEachRow(questions, answer, yesTo);
 }
 
-/** The answer once a row was changed, by which the others count as they stand. With all of them back
- * at "yes" none is changed, and there is no answer again. */
-export function withRow(questions, answer, isSplit, part, value) {
-  const next = { ...rowsBefore(questions, answer, isSplit), [part]: value };
+/** The answer once a row was changed, by which the others count as they stand, or as they were `kept`.
+ * With all of them back at "yes" none is changed, and there is no answer again. */
+export function withRow(questions, answer, isSplit, part, value, kept) {
+  const rows = kept ? withWhole(questions, answer, SOME, kept) : rowsBefore(questions, answer, isSplit);
+  const next = { ...rows, [part]: value };
   return isEachRow(questions, next, yesTo) ? withEachRow(questions, next, () => null) : next;
 }
 

@@ -26,6 +26,7 @@ class RelationTask {
   #current = null; // the part of a claim that was changed last
   #isSplit = false; // the rows of a claim are open, to be changed one by one
   #opened = new WeakSet(); // answers without a word yet, for which they were opened
+  #kept = new WeakMap(); // answer of a claim as a whole → the one whose rows it closed
   #chosen = null; // a piece of evidence
 
   constructor(host, context) {
@@ -194,7 +195,9 @@ class RelationTask {
   // --- Changing the answer ----------------------------------------------------------------------
 
   #step(next, does, event, data) {
+    const kept = this.#kept.get(this.answer());
     this.history.step(next, does);
+    if (kept) this.#kept.set(this.answer(), kept);
     this.#leave();
     this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.`);
     this.context.log(event, data);
@@ -225,19 +228,35 @@ class RelationTask {
   #give(question, option) {
     const before = this.answer();
     const wasSplit = this.#isSplit;
-    const next = { ...this.#withVerdict(question, option) };
+    const isSaid = wasSplit && !isUntouched(this.questions, before); // of rows
+    const kept = isSaid ? before : this.#kept.get(before);
+    const next = { ...this.#withVerdict(question, option, wasSplit ? undefined : kept) };
     const does = this.#stepWords(question, option);
     this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === "some");
     const isNew = !isSameAnswer(next, before) || wasSplit !== this.#isSplit;
     if (isNew) this.history.step(next, does);
     if (this.#isSplit) this.#opened.add(this.answer());
+    else if (kept) this.#kept.set(this.answer(), kept);
     this.#current = question.part;
     this.#leave();
     const isRow = this.hasWhole && question.part !== WHOLE;
-    this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.${this.#isSplit && !isRow ? ` ${this.view.rowsHint}` : ""}`);
+    const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
+    // What a press does to rows beside the one that was pressed is seen too.
+    const more = wasSplit && this.#isSplit ? "" : this.#rowsWords(isRow, kept);
+    if (more) this.context.showMessage(`${said} ${more}`);
+    else this.context.announce(this.#isSplit && !isRow ? `${said} ${this.view.rowsHint}` : said);
     if (!isNew) return;
     this.context.log("answered", { part: question.part, value: option.value });
     this.context.changed();
+  }
+
+  /** What becomes of the rows, as they open or are closed; "" where nothing was said of any. */
+  #rowsWords(isRow, kept) {
+    if (!this.#isSplit) {
+      return kept ? gettext("Your answers for the rows are kept: “No, not all” brings them back.") : "";
+    }
+    if (kept) return gettext("Your answers for the rows are back.");
+    return isRow ? gettext("This chooses “No, not all”; the other rows count as true.") : "";
   }
 
   /** What a choice does; of a row it names the row. */
@@ -247,9 +266,9 @@ class RelationTask {
     return gettext("{about}: {said}", { about: plainWording(ask).replace(/[.。]$/, ""), said: name });
   }
 
-  #withVerdict({ part }, { value }) {
-    if (part === WHOLE) return withWhole(this.questions, this.answer(), value);
-    if (this.hasWhole) return withRow(this.questions, this.answer(), this.#isSplit, part, value);
+  #withVerdict({ part }, { value }, kept) {
+    if (part === WHOLE) return withWhole(this.questions, this.answer(), value, kept);
+    if (this.hasWhole) return withRow(this.questions, this.answer(), this.#isSplit, part, value, kept);
     return withPart(this.answer(), part, value);
   }
 

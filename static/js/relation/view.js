@@ -9,12 +9,10 @@ import { gettext } from "../worker/language.js";
 
 // Whose first letter is of a script that is written so.
 const FROM_THE_RIGHT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
-const EVIDENCE_HINT = gettext(
-  "If you like, mark the words that say so: drag over them, or tap the first and the last.",
-);
-const ORIGIN = gettext("The words with a tint are those that the claim was read from.");
+const IS_TOUCHED = globalThis.matchMedia?.("(hover: none) and (pointer: coarse)").matches; // there is no key
+const ORIGIN = gettext("The claim was read from the shaded words.");
 const WHOLE_HINT = gettext("If one row is not true, choose “No, not all”.");
-const ROWS_HINT = globalThis.matchMedia?.("(hover: none) and (pointer: coarse)").matches // there is no key
+const ROWS_HINT = IS_TOUCHED
   ? gettext("Tap each row that is not true (at least one). The others count as true.")
   : gettext("Click each row that is not true (at least one), or press its number. The others count as true.");
 const EVIDENCE_WORDS = {
@@ -261,7 +259,7 @@ export class RelationView {
       pieces.push(item);
     }
     this.list.replaceChildren(...pieces);
-    this.hint.textContent = pieces.length > 0 ? "" : EVIDENCE_HINT;
+    this.hint.textContent = pieces.length > 0 ? "" : evidenceHint(this.#keyOf("evidence"));
   }
 
   #quote(span) {
@@ -278,6 +276,12 @@ export class RelationView {
     if (key) button.append(keyCap(key));
     return button;
   }
+}
+
+function evidenceHint(key) {
+  return key && !IS_TOUCHED
+    ? gettext("If you like, mark the words that say so: drag over them, or choose them with Shift and arrows and press {key}.", { key })
+    : gettext("If you like, mark the words that say so: drag over them, or tap the first and the last.");
 }
 
 function makeGroup(className, head, children) {

@@ -85,6 +85,16 @@ test("one verdict says that all is true, and taken back it says nothing of the p
   assert.equal(wholeOf(questions, one, false), "some");
 });
 
+test("what was said of rows comes back once they are opened again", () => {
+  const questions = questionsOf(CLAIM);
+  const rows = { ...ALL_TRUE, object_ok: false };
+  const closed = withWhole(questions, { ...rows, evidence: [[1, 2]] }, "all");
+  assert.deepEqual(closed, { ...ALL_TRUE, evidence: [[1, 2]] });
+  assert.deepEqual(withWhole(questions, closed, "some", rows), { ...rows, evidence: [[1, 2]] });
+  const more = withRow(questions, ALL_TRUE, false, "subject_ok", false, rows);
+  assert.deepEqual(more, { ...rows, subject_ok: false });
+});
+
 test("rows begin at yes, and are an answer only once one of them is changed", () => {
   const questions = questionsOf(CLAIM);
   const shown = shownAnswer(questions, NOTHING, true);
