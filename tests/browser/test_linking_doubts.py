@@ -9,14 +9,17 @@ from annotation.models import Response
 from tests.browser.accessible import violations
 from tests.browser.entity_page import expect_all_done, message, submit
 from tests.browser.linking_page import (
+    LONG,
     NAMESAKES,
     card,
     make_cards,
+    open_cards,
     open_queue,
     pile_row,
     queued,
 )
 from tests.browser.screenshots import keep_screenshot
+from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -56,6 +59,44 @@ def test_of_two_of_one_name_it_is_said_which(page):
     title = page.locator(".queue-text > .soft").inner_text()
     press(page, "n", "&")
     expect(message(page)).to_contain_text(f"“Tobias” ({title}) is marked as unsure.")
+
+
+def test_my_work_says_too_which_of_two_of_one_name_was_doubted(page):
+    campaign = make_cards(*NAMESAKES)
+    make_task(campaign, payload=campaign.tasks.get().payload)
+    open_queue(page, campaign)
+    while page.locator(".linking-task[data-open]").count():
+        title = page.locator(".queue-text > .soft").inner_text()
+        is_it = queued(page).inner_text() == "Tobias"
+        press(page, "n")
+        if is_it:
+            press(page, "&")
+            break
+    while page.locator(".linking-task[data-open]").count():
+        press(page, "n")
+    submit(page)
+    expect(page.locator("[data-part=place]")).to_contain_text("0 of")
+    page.locator("[data-part=my-work]").click()
+    page.locator("dialog li button", has_text="Look at your answer").click()
+    doubt = page.locator(".feedback-doubts li")
+    expect(doubt).to_have_text(f"“Tobias” ({title})")
+    expect(doubt).to_have_css("list-style-type", "disc")  # no circle, which would be for a choice
+    keep_screenshot(page)
+
+
+def test_a_note_of_doubt_scrolls_nothing(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    many = [(f"Tobias {n}", LONG.format(f"Tobias {n}"), f"Letter {n}") for n in range(20)]
+    open_cards(page, make_cards(*many))
+    press(page, "&")
+    expect(page.locator(".doubt-note")).to_be_visible()
+    press(page, "&")
+    expect(page.locator(".doubt-note")).to_be_focused()
+    page.keyboard.type("Names alike")
+    assert page.evaluate("scrollY") == 0
+    press(page, "Enter")
+    expect(page.locator("[data-card]").first).to_be_focused()
+    assert page.evaluate("scrollY") == 0
 
 
 def test_a_doubted_pile_is_told_wherever_piles_are_listed(page):

@@ -21,6 +21,8 @@ from tests.browser.linking_page import (
     pile_row,
     piles,
     queued,
+    read_card,
+    read_cards,
 )
 from tests.browser.practice_page import LAPTOP, look, practise
 from tests.browser.screenshots import keep_screenshot
@@ -63,6 +65,32 @@ def test_undo_leads_back_to_the_card_that_was_decided(page):
     expect(queued(page)).to_have_text("Tobias Quill")
 
 
+def test_a_second_press_decides_no_card_that_nobody_has_read(page):
+    """Rows are sorted anew after each decision: another pile lies under the pointer."""
+    campaign = make_cards(*NAMESAKES)
+    page.goto(f"/join/{campaign_link(campaign)}/")  # here keys come as fast as they can
+    place = page.locator("[data-part=place]")
+    expect(page.locator(".queue-card")).to_be_focused()
+    page.mouse.dblclick(*middle(rows(page).first))
+    expect(place).to_have_text("2 of 5 cards")  # both in one step
+    expect(message(page)).to_contain_text("Cards 1 and 2 are decided.")
+    read_card(page)
+    for at in (page.locator("[data-queue=apart]"), page.locator("[data-queue=unsure]")):
+        before = queued(page).inner_text()
+        page.mouse.click(*middle(at))
+        page.mouse.click(*middle(at))  # no double click, where a finger or a hand is slower
+        expect(message(page)).to_contain_text(f"“{before}”")
+        read_card(page)
+    expect(place).to_have_text("4 of 5 cards")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("n")  # after Undo it is at once
+    page.keyboard.press("n")
+    expect(place).to_have_text("4 of 5 cards")
+    page.wait_for_timeout(270)  # less than anybody reads in, for who knows the cards
+    page.keyboard.press("n")
+    expect(place).to_have_text("5 of 5 cards")
+
+
 def test_only_a_whole_name_is_marked_and_a_decided_card_stays_until_a_row_is_chosen(page):
     open_queue(page, make_cards(*NAMESAKES))
     # "Tobias Lanner" beside "Tobias": a part of the name.
@@ -88,7 +116,7 @@ def test_only_a_whole_name_is_marked_and_a_decided_card_stays_until_a_row_is_cho
     expect(queued(page)).to_have_text("Tobias Lanner")
     expect(page.locator(".queue-state")).to_contain_text("To move it, choose another pile.")
     pile_row(page, "Tobias Quill").click()
-    expect(message(page)).to_contain_text("“Tobias Lanner” put with “Tobias Quill”.")
+    expect(message(page)).to_contain_text("“Tobias Lanner” added to “Tobias Quill”.")
 
 
 def test_a_row_says_what_is_not_decided_and_shows_the_sentence_that_fits_best(page):
@@ -157,6 +185,7 @@ def test_all_that_corrects_is_in_sight_below_what_is_said_of_it(page, size, lang
     make_task(campaign, payload=campaign.tasks.get().payload)
     page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
     expect(page.locator(".queue-card")).to_be_focused()
+    read_cards(page)
     for key in "nnnnn":
         page.keyboard.press(key)
     expect(page.locator(".linking-task:not([data-open])")).to_have_count(1)
@@ -238,16 +267,16 @@ def test_on_a_phone_each_row_is_the_button(page):
     expect(same(page)).to_be_hidden()
     first, bar = rows(page).first.bounding_box(), page.locator("[data-part=bar]").bounding_box()
     assert first["y"] + first["height"] < bar["y"]
-    # It says what a tap does, and a mark says that the card is undecided.
+    # It says what a tap does, and that the card is undecided.
     does = rows(page).first.locator(".queue-row-does").first
     expect(does).to_have_text("Same as ")
     expect(does).to_have_css("position", "static")
     mark = rows(page).first.locator(".queue-row-open")
-    expect(mark).to_have_attribute("title", "not decided yet")
-    assert mark.bounding_box()["width"] < 20
+    expect(mark).to_have_text("not decided yet")  # no box, which would be for a tick
+    assert mark.bounding_box()["width"] < 90
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     rows(page).first.click()
-    expect(message(page)).to_contain_text("“Tobias Lanner” put with “Tobias”.")
+    expect(message(page)).to_contain_text("“Tobias Lanner” added to “Tobias”.")
 
 
 def test_side_by_side_goes_from_pile_to_pile(page):
@@ -261,7 +290,7 @@ def test_side_by_side_goes_from_pile_to_pile(page):
     dialog.get_by_role("button", name="Next").click()
     expect(dialog).to_contain_text("brought her in.")
     page.keyboard.press("s")
-    expect(message(page)).to_contain_text("“Tobias Lanner” put with “Tobias Quill”.")
+    expect(message(page)).to_contain_text("“Tobias Lanner” added to “Tobias Quill”.")
 
 
 def test_a_type_is_named_where_it_tells_cards_apart(page):
@@ -312,6 +341,15 @@ def test_a_link_is_sought_in_sight_and_left_by_a_button(page, tmp_path):
     expect(search).to_be_visible()
     page.get_by_role("button", name="Later").click()  # it was about the card that is left
     expect(search).to_have_count(0)
+    # Among all piles it lies below the head, however far down the card is.
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.keyboard.press("g")
+    page.keyboard.press("End")
+    expect(page.locator("[data-card]").last).to_be_focused()
+    assert page.evaluate("scrollY") > 0
+    page.keyboard.press("/")
+    head = page.locator("[data-part=head]").bounding_box()
+    assert search.bounding_box()["y"] >= head["y"] + head["height"]
 
 
 def test_practice_says_with_which_of_its_namesakes_a_card_lay(page):

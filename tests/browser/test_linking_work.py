@@ -23,6 +23,7 @@ from tests.browser.linking_page import (
     pile_row,
     piles,
     queued,
+    read_card,
 )
 from tests.factories import make_task
 
@@ -57,7 +58,9 @@ def test_by_mouse(page):
     assert sorted(piles(page)) == APART
     # A card onto a card, another onto the pile, two at once.
     drag(page, card(page, "Mr Gray"), card(page, "Freddie Gray"))
-    expect(message(page)).to_have_text("“Mr Gray” put with “Freddie Gray”. 2 cards lie there now.")
+    expect(message(page)).to_have_text(
+        "“Mr Gray” added to “Freddie Gray”. The pile has 2 cards now."
+    )
     drag(page, card(page, "Freddie Grey"), pile_head(page, "Freddie Gray"))
     card(page, "Baltimore").click()
     card(page, "Ruth Okafor").click(modifiers=["Shift"])
@@ -116,7 +119,7 @@ def test_by_finger(phone):
         assert box["height"] >= 44 or box["width"] >= 44, control
     expect(phone.locator("mark-menu")).to_contain_text("Tap the card that is the same")
     card(phone, "Freddie Gray").tap()
-    expect(message(phone)).to_contain_text("“Mr Gray” put with “Freddie Gray”.")
+    expect(message(phone)).to_contain_text("“Mr Gray” added to “Freddie Gray”.")
     expect(phone.locator("mark-menu")).to_be_hidden()
     card(phone, "Freddie Grey").tap()
     choice(phone, "Freddie Gray").tap()
@@ -187,7 +190,7 @@ def test_by_keyboard_alone(page, knowledge):
     expect(choice(page, "Ruth Okafor").locator(".key")).to_have_text("S")  # left just now
     expect(choice(page, "Freddie Gray").locator(".key")).to_have_text("1")
     press("1")
-    expect(message(page)).to_contain_text("“Mr Gray” put with “Freddie Gray”. 3 cards")
+    expect(message(page)).to_contain_text("“Mr Gray” added to “Freddie Gray”. The pile has 3 cards")
     # Side by side, and a decision there.
     reach(page, "Ruth Okafor")
     press(" ")
@@ -280,13 +283,14 @@ def test_one_card_after_the_other(page, width):
     expect(row).to_contain_text("both have “Freddie”")
     page.keyboard.press("s")
     expect(message(page)).to_have_text(
-        "“Freddie Gray” put with “Freddie Grey”. Cards 2 and 3 are decided."
+        "“Freddie Gray” added to “Freddie Grey”. Cards 2 and 3 are decided."
     )
     expect(place).to_have_text("2 of 6 cards")
     # A button, and a click on a row.
     expect(queued(page)).to_have_text("Baltimore City")
     page.get_by_role("button", name="New pile").click()
     expect(queued(page)).to_have_text("Baltimore")
+    read_card(page)
     pile_row(page, "Baltimore City").click()
     expect(queued(page)).to_have_text("Ruth Okafor")
     # A pile that no undecided card is like is folded away.

@@ -155,9 +155,7 @@ def test_what_was_said_of_rows_is_kept_when_a_key_judges_the_whole(page):
     press(page, "ArrowRight", "Shift+ArrowRight", "e")  # evidence is another matter
     press(page, "n")
     assert verdicts(page) == rows
-    expect(message(page)).to_have_text(
-        "“No, not all” chosen. Your answers for the rows are back."
-    )
+    expect(message(page)).to_have_text("“No, not all” chosen. Your answers for the rows are back.")
     press(page, "Control+z", "4")  # a row that is pressed brings the others back too
     rows[3] = "No"
     assert verdicts(page) == rows

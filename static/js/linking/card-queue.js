@@ -7,6 +7,7 @@ import { figure, gettext, ngettext } from "../worker/language.js";
 import { cardsText, withDoubt } from "./menu-words.js";
 
 const NEXT_NAMES = 3; // of the cards that follow
+const LOOKS = new Set(["back", "next", "compare", "link"]); // actions that decide nothing
 const ROW_EXCERPT = 70; // characters of a sentence in a row
 
 const STATES = {
@@ -54,9 +55,10 @@ export class CardQueue {
     this.#text.ariaLive = "polite";
     this.card.append(head, this.#text, first, acts, this.#then);
     for (const part of [this.card, this.rows]) {
-      part.addEventListener("click", ({ target }) => {
+      part.addEventListener("click", ({ target, detail }) => {
         const { queue, value } = target.closest("button")?.dataset ?? {};
-        if (queue) act(queue, value);
+        // The second half of a double click decides nothing: it hits what the first half brought.
+        if (queue && (detail < 2 || LOOKS.has(queue))) act(queue, value);
       });
     }
   }
@@ -107,7 +109,7 @@ export class CardQueue {
     this.#none.hidden = focused !== null || likely.length > 0;
     const isOneOf = [...likely, ...others, ...finished].filter(({ name }) => name === focused?.name).length > 1;
     const title = isOneOf && bestCard(card, focused, editor).document_title;
-    const named = title ? `${focused.name} (${title})` : focused?.name;
+    const named = title && title !== focused.name ? `${focused.name} (${title})` : focused?.name;
     const name = isOneOf ? `${figure(1)} · ${named}` : named;
     this.#label("same", name ? gettext("Same as {name}", { name }) : "", focused === null);
     button.title = name ?? "";
@@ -230,7 +232,7 @@ function makePileRow(pile, cap, facts, editor, best) {
   }
   const documents = documentsOf({ cards }, editor);
   const size = piece("span", "queue-row-size", isUndecided ? "" : cardsText(cards.length));
-  if (isUndecided) size.append(openMark());
+  if (isUndecided) size.append(piece("span", "queue-row-open", gettext("not decided yet")));
   if (documents > 0 && !isUndecided) size.append(make("br", {}), ngettext("{number} document", "{number} documents", documents));
   button.append(keyCap(cap), words, size);
   return make("li", {}, button);
@@ -242,12 +244,6 @@ function sameWords(name) {
   const [before, after] = gettext("Same as {name}").split("{name}");
   const around = (text) => piece("span", "queue-row-does", text);
   return make("span", {}, around(before), piece("bdi", "queue-row-name", name), around(after));
-}
-
-/** Where there is little room it is a hollow cell, as above the card. */
-function openMark() {
-  const words = gettext("not decided yet");
-  return make("span", { className: "queue-row-open", title: words }, piece("span", "", words));
 }
 
 function makeFinished() {

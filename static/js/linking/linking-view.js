@@ -16,8 +16,7 @@ import { figure, gettext } from "../worker/language.js";
 const VIEW = "linking-view"; // the device keeps under this name which of the two is open
 const KNOWN = "linking-known"; // and under this, that they have done a task
 const QUESTION = gettext(
-  "Which cards are about one and the same? Put them on one pile, and each that is like no other " +
-    "on a new pile.",
+  "Put cards about the same person or thing on one pile, and any other on a new one.",
 );
 
 /**

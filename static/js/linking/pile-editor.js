@@ -97,13 +97,13 @@ export class PileEditor {
     // Of the same name, where the pile comes from says which.
     const isTelling = cards === name && title && title !== this.nameOf(onto.mentions);
     const named = isTelling ? gettext("{name} ({title})", { name, title }) : name;
-    const does = gettext("{cards} put with {name}", { cards, name: named });
+    const does = gettext("{cards} added to {name}", { cards, name: named });
     const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: length,
     });
     const lying = fresh.length === 2 && isNumbered
       ? this.#decidedWords(fresh)
-      : ngettext("{number} card lies there now.", "{number} cards lie there now.", length);
+      : ngettext("The pile has {number} card now.", "The pile has {number} cards now.", length);
     const hint = hasLost ? `${lying} ${gettext("The link of {name} stays.", { name })}` : lying;
     return step && { ...step, hint: [hint, step.hint].filter(Boolean).join(" ") };
   }

@@ -14,8 +14,8 @@ const seen = (editor) => editor.piles().piles.map(({ cards }) => cards.join(" ")
 test("a step is called by its names, and is undone and done again by the same words", () => {
   const editor = sortingOf();
   const step = editor.together(new Set(["m1"]), "m0");
-  assert.equal(step.does, "“Mr Gray” put with “Freddie Gray”");
-  assert.equal(step.hint, "2 cards lie there now.");
+  assert.equal(step.does, "“Mr Gray” added to “Freddie Gray”");
+  assert.equal(step.hint, "The pile has 2 cards now.");
   assert.ok(seen(editor).some((cards) => cards.split(" ").length === 2));
   assert.equal(editor.history.undo(), step.does);
   assert.equal(editor.answer.undecided.length, 4);
@@ -27,7 +27,7 @@ test("a step is called by its names, and is undone and done again by the same wo
 test("a name from right to left keeps its direction to itself", () => {
   const editor = new PileEditor({ mentions: cardsNamed("حداد", "مريم حداد") }, null);
   const { does } = editor.together(new Set(["m0"]), "m1");
-  assert.equal(does, "“\u2068حداد\u2069” put with “\u2068مريم حداد\u2069”");
+  assert.equal(does, "“\u2068حداد\u2069” added to “\u2068مريم حداد\u2069”");
 });
 
 test("what has the same name is told by where it comes from, or by what it is", () => {
@@ -35,10 +35,10 @@ test("what has the same name is told by where it comes from, or by what it is", 
     { ...card, document_title: `Letter ${i + 1}` }
   ));
   const editor = new PileEditor({ mentions }, null);
-  assert.equal(editor.together(new Set(["m0"]), "m1").does, "“London” put with “London” (Letter 2)");
+  assert.equal(editor.together(new Set(["m0"]), "m1").does, "“London” added to “London” (Letter 2)");
   const same = mentions.map((card) => ({ ...card, document_title: "London" }));
   const { does } = new PileEditor({ mentions: same }, null).together(new Set(["m0"]), "m1");
-  assert.equal(does, "“London” put with “London”");
+  assert.equal(does, "“London” added to “London”");
   const entry = { key: "Q84", name: "London", description: "Capital of England" };
   assert.equal(editor.link("m0", entry).does, "“London” linked to “London” (Capital of England)");
   const bare = { key: "Q92561", name: "London", description: "" };
@@ -138,6 +138,6 @@ test("a card that is left alone is undecided again, which is said with its doubt
   assert.equal(editor.unsure(new Set(["m0"])).hint, "“Mr Gray” is undecided again.");
   editor.history.undo();
   const moved = editor.together(new Set(["m0"]), "m2");
-  assert.equal(moved.hint, "2 cards lie there now. “Mr Gray” is undecided again.");
+  assert.equal(moved.hint, "The pile has 2 cards now. “Mr Gray” is undecided again.");
   assert.equal(editor.apart(new Set(["m3"])).hint, "");
 });
