@@ -229,6 +229,7 @@ def test_nothing_moves_on_a_phone_when_a_card_is_decided(page):
     expect(message(page)).to_contain_text("Cards 1 and 2 are decided.")
     assert message(page).bounding_box()["height"] > 50  # two lines
     assert tops() == before
+    read_card(page)
     page.keyboard.press("n")
     expect(message(page)).to_contain_text("put on a new pile")
     assert tops() == before

@@ -84,7 +84,7 @@ def test_what_is_asked_before_an_early_submit_covers_no_card_and_keeps_the_focus
     expect(page.get_by_role("button", name="Submit anyway").locator(".key")).to_have_text(
         "Ctrl Enter"
     )
-    expect(page.locator("[data-part=live]")).to_contain_text("3 of 5 cards are undecided")
+    expect(page.locator("[data-part=live]")).to_contain_text("3 of 5 cards are still undecided")
     assert large.bounding_box() == before
     assert before["y"] + before["height"] < asked(page).bounding_box()["y"]
     # Escape closes it; then it is asked anew, however soon.

@@ -127,6 +127,7 @@ def test_by_finger(phone):
     card(phone, "Baltimore").tap()  # put down where it was
     expect(phone.locator("mark-menu")).to_be_hidden()
     card(phone, "Ruth Okafor").tap()
+    read_card(phone)
     choice(phone, "Can’t tell").tap()
     assert sorted(piles(phone)) == [
         "= Mr Gray, Freddie Gray, Freddie Grey", "? Ruth Okafor", "Baltimore", "Baltimore City",
