@@ -126,7 +126,7 @@ def test_handed_in_early_the_share_is_paid(page):
     page.keyboard.down("Control")
     page.keyboard.down("Enter")
     page.keyboard.up("Control")
-    expect(asked(page)).to_contain_text("4 of 6 cards are undecided")
+    expect(asked(page)).to_contain_text("4 of 6 cards are still undecided")
     back = page.get_by_role("button", name="Go on deciding")
     expect(back).to_be_focused()
     # A key that is held, and a quick second press or click, are no answer.

@@ -96,7 +96,7 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     expect(page.get_by_role("button", name="Correct it")).to_have_count(0)
 
 
-PARTS = {"entity": "“Ada”", "linking": "“Baltimore”"}  # what can be doubted by itself
+PARTS = {"entity": "“Ada”", "linking": "“Baltimore City”"}  # what can be doubted by itself
 
 
 @pytest.mark.parametrize("name", KINDS)
