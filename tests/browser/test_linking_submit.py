@@ -67,7 +67,7 @@ def test_later_and_next_stand_where_they_mean_something(page):
     expect(page.locator(".queue-place")).to_contain_text("Card 1 of 5")
     expect(button).to_have_text(re.compile("^Submit"))
     page.keyboard.press("Enter")
-    expect(asked(page)).to_contain_text("1 of 5 cards is undecided")
+    expect(asked(page)).to_contain_text("1 of 5 cards is still undecided")
 
 
 def test_what_is_asked_before_an_early_submit_covers_no_card_and_keeps_the_focus(page):
