@@ -94,7 +94,7 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
     page.keyboard.press("1")
     page.keyboard.press("b")
     choice_page.after(page, choice_page.HELD)
-    expect(page.get_by_role("heading", name="Partly right: it counts only")).to_be_focused()
+    expect(page.get_by_role("heading", name="Partly right: only a fully")).to_be_focused()
     expect(findings(page)).to_have_text([
         "You chose “Red”. Right is “Green”.",
         "Your 2 is taken: right is 3, and from 2 to 4 is taken.",
