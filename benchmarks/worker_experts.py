@@ -21,7 +21,6 @@ CARDS, MOST_CARDS = 12, 60  # on one page
 CHOICES = ["Praise", "Blame", "Both", "Neither"]
 SECOND_THOUGHT = 900  # ms, after which a page believes that an answer is meant as it is
 UNREAD = 220  # ms, before which a choice counts as unread
-UNREAD_CARD = {"pointer": 410, "keys": 260}  # ms, before which the next card does
 TWO_LOOKS = 700  # ms, in which a page has seen twice what is in view
 SUBMIT = "[data-act=submit]"
 USES = ("visit", "mouse", "keys", "touch")

@@ -230,16 +230,15 @@ def linking(number: int) -> experts.Kind:
             row.nth(pile or 0).scroll_into_view_if_needed()
             press(page, row.nth(pile or 0))
 
-        inputs = decided(page, decide, experts.UNREAD_CARD["pointer"])
+        inputs = decided(page, decide)
         press(page, page.locator(experts.SUBMIT))
         return experts.Done(inputs + 1, experts.CARDS)
 
     def by_keys(page: Any) -> experts.Done:
         """A key a decision: the number of the pile, or a new one."""
         inputs = decided(
-            page, lambda pile: page.keyboard.press("n" if pile is None else str(pile + 1)),
-            experts.UNREAD_CARD["keys"],
-        )  # fmt: skip
+            page, lambda pile: page.keyboard.press("n" if pile is None else str(pile + 1))
+        )
         page.keyboard.press("Enter")
         return experts.Done(inputs + 1, experts.CARDS)
 
@@ -283,12 +282,10 @@ def piles_of(block: list[dict[str, Any]]) -> set[frozenset[str]]:
     return {frozenset(ids) for ids in people.values()}
 
 
-def decided(page: Any, decide: Callable[[int | None], None], pause: int) -> int:
+def decided(page: Any, decide: Callable[[int | None], None]) -> int:
     """Calls `decide` with the row of the pile that each card in turn belongs to, None where there
-    is none yet; how often. `pause`: ms in which a card is read."""
+    is none yet; how often."""
     for inputs in count():
-        if inputs:
-            page.wait_for_timeout(pause)
         found = page.evaluate(QUEUED)
         if found["is_done"]:
             return inputs

@@ -114,7 +114,6 @@ def put_together(one: str, other: str) -> Callable[[Place], None]:
                 break
             # *Next* is not shown where the button of the bar leads to the same card.
             place.locator("[data-queue=next]:visible, [data-act=submit]").first.click()
-        place.locator("body").page.clock.run_for(450)  # the card is read
         linking_page.pile_row(place, other).click()
 
     return step

@@ -45,30 +45,9 @@ def make_cards(*cards: tuple[str, str, str], project: Any = None, **fields: Any)
     return campaign
 
 
-DECIDING = re.compile(r"[snu1-9]|Delete")
-
-
 def open_queue(page: Page, campaign: Campaign) -> None:
     page.goto(f"/join/{campaign_link(campaign)}/")
     expect(page.locator(".queue-card")).to_be_focused()
-    read_cards(page)
-
-
-def read_cards(page: Page) -> None:
-    """From here on each key that decides a card leaves time to read the next one, as a worker would
-    take it: the page hears no decision about a card that has just come."""
-    press = page.keyboard.press
-
-    def pressed(key: str, **how: Any) -> None:
-        press(key, **how)
-        if DECIDING.fullmatch(key):
-            read_card(page)
-
-    page.keyboard.press = pressed  # type: ignore[method-assign]
-
-
-def read_card(page: Page) -> None:
-    page.wait_for_timeout(450)
 
 
 def open_cards(page: Page, campaign: Campaign) -> None:

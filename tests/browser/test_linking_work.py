@@ -23,7 +23,6 @@ from tests.browser.linking_page import (
     pile_row,
     piles,
     queued,
-    read_card,
 )
 from tests.factories import make_task
 
@@ -127,7 +126,6 @@ def test_by_finger(phone):
     card(phone, "Baltimore").tap()  # put down where it was
     expect(phone.locator("mark-menu")).to_be_hidden()
     card(phone, "Ruth Okafor").tap()
-    read_card(phone)
     choice(phone, "Can’t tell").tap()
     assert sorted(piles(phone)) == [
         "= Mr Gray, Freddie Gray, Freddie Grey", "? Ruth Okafor", "Baltimore", "Baltimore City",
@@ -291,7 +289,6 @@ def test_one_card_after_the_other(page, width):
     expect(queued(page)).to_have_text("Baltimore City")
     page.get_by_role("button", name="New pile").click()
     expect(queued(page)).to_have_text("Baltimore")
-    read_card(page)
     pile_row(page, "Baltimore City").click()
     expect(queued(page)).to_have_text("Ruth Okafor")
     # A pile that no undecided card is like is folded away.

@@ -10,14 +10,7 @@ import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../text/quoted.js";
 import { PileEditor, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
-import { DEAF } from "../worker/deaf.js";
 import { gettext } from "../worker/language.js";
-
-const DECISIONS = new Set(["same", "pile", "together", "apart", "unsure"]);
-// ms after the page went on to another card: what decides so soon was meant for the card before, as the
-// rows are others then, and nobody has read the card. By key it is less, or who knows the cards would
-// be slowed; a key that is pressed twice by mistake takes less than that.
-const UNREAD_FOR = { pointer: DEAF / 2, key: 250 };
 
 /** A linking task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createLinkingTask(host, context) {
@@ -29,7 +22,6 @@ class LinkingTask {
   #listeners = new AbortController();
   #left = new WeakMap(); // answer → the card that the worker was at when it was changed
   #decided = null; // {id, answer, cursor}: the card decided last, as long as nothing else is done or looked at
-  #wentOnAt = -Infinity; // when a decision led to another card
 
   constructor(host, context) {
     const { page, answer, work } = context;
@@ -123,7 +115,6 @@ class LinkingTask {
     const open = moved.findLast((id) => this.editor.isUndecided(id));
     const back = this.#left.get(answer) ?? open ?? moved[0];
     this.view.closeFinder();
-    this.#wentOnAt = -Infinity;
     if (back) this.selection.moveTo(back, (id) => this.editor.pileOf(id));
     this.view.redraw();
     this.view.focus(true);
@@ -201,7 +192,7 @@ class LinkingTask {
 
   #typed() {
     return {
-      act: (action, value) => this.#act(action, value, UNREAD_FOR.key),
+      act: (action, value) => this.#act(action, value),
       move: (step, isExtending) => this.#move(step, isExtending),
       compare: () => this.#act("compare"),
       leave: () => this.#goOnDeciding() || this.#leave(),
@@ -227,7 +218,6 @@ class LinkingTask {
     this.view.look();
     this.view.focus(true);
     if (step === null) return;
-    if (goesOn) this.#wentOnAt = performance.now();
     this.#decided = goesOn ? { id, answer: this.editor.answer, cursor: this.selection.cursor } : null;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
@@ -246,8 +236,7 @@ class LinkingTask {
     else this.selection.choose([this.selection.cursor]);
   }
 
-  #act(action, value = null, unreadFor = UNREAD_FOR.pointer) {
-    if (DECISIONS.has(action) && performance.now() - this.#wentOnAt < unreadFor) return;
+  #act(action, value = null) {
     const { editor, view } = this;
     if (this.selection.cursor === null) return;
     const ids = this.selection.chosen;
@@ -274,7 +263,7 @@ class LinkingTask {
   #decide(action, cards, target) {
     this.selection.choose(cards);
     if (action === "same") this.#together(target, { goesOn: true });
-    else this.#act(action, null, 0);
+    else this.#act(action);
   }
 
   #together(target, how) {
