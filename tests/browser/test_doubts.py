@@ -105,7 +105,7 @@ def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
     expect(unsure).to_have_attribute("data-parts", "1")
 
 
-@pytest.mark.parametrize("gone", ["Delete", "Control+z"])
+@pytest.mark.parametrize("gone", [["Delete"], ["Control+z", "Control+z"]], ids=["removed", "undone"])
 def test_a_name_has_no_doubt_of_one_that_is_gone(page, gone):
     kind = KINDS["entity"]
     kind.open(page, kind.make())
@@ -113,7 +113,9 @@ def test_a_name_has_no_doubt_of_one_that_is_gone(page, gone):
     page.keyboard.press("&")
     unsure = page.locator("[data-act=doubt]")
     expect(unsure).to_have_attribute("data-parts", "1")
-    page.keyboard.press(gone)
+    for key in gone:  # the mark of doubt is a step of its own
+        page.keyboard.press(key)
+    assert kind.done(page) == []
     expect(unsure).to_have_attribute("data-parts", "")
     page.keyboard.press("p")
     expect(page.locator("mark.mention")).to_have_count(1)

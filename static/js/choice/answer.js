@@ -2,7 +2,6 @@ import { gettext } from "../worker/language.js";
 
 /** The answer to a choice, {choice, unsure, value, note}: plain values in, plain values out. */
 
-export const FINGER = "(hover: none) and (pointer: coarse)"; // there is no key
 const MOST_BUTTONS = 11; // steps of a scale that stand as buttons, 0 to 10; more are a slider
 const DECIMALS = 12; // 0.1 + 0.2 is no exact 0.3
 

@@ -1,11 +1,12 @@
 import { keyCap } from "../worker/key-cap.js";
 import { markAnswer } from "../worker/outcome.js";
-import { FINGER, hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
+import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
 import { stimulusElement } from "./stimulus.js";
 import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
 import { gettext } from "../worker/language.js";
+import { isTouched } from "../worker/touched.js";
 
 const QUESTION = gettext("Which answer fits?");
 const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
@@ -188,14 +189,14 @@ export class ChoiceView {
   /** What comes next of an answer that lacks nothing; of one that is only tried, or was handed in, nothing. */
   #handsIn() {
     const { isOver, isTried, work } = this.#task.context;
-    const isTouched = matchMedia(FINGER).matches;
+    const hasNoKeys = isTouched();
     if (isTried || isOver) return "";
     if (work.isCorrection) {
-      return isTouched
+      return hasNoKeys
         ? gettext("“Send the correction” sends it.")
         : gettext("Enter sends the correction.");
     }
-    return isTouched ? gettext("Submit hands it in.") : gettext("Enter hands it in.");
+    return hasNoKeys ? gettext("Submit hands it in.") : gettext("Enter hands it in.");
   }
 
   #panel() {

@@ -1,6 +1,7 @@
-import { FINGER, hasButtons, isSameValue, stepsOf } from "./answer.js";
+import { hasButtons, isSameValue, stepsOf } from "./answer.js";
 import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
+import { isTouched } from "../worker/touched.js";
 
 /** The answer that is right, and then the value on the scale, if both are asked for. */
 export function tryoutSteps(page, { choice = null, unsure = false, value = null }) {
@@ -38,5 +39,5 @@ function valueWords(scale, value) {
 
 /** A finger has no keys. */
 function keyAt(keyOf, press) {
-  return globalThis.matchMedia?.(FINGER).matches ? "" : keyOf(press);
+  return isTouched() ? "" : keyOf(press);
 }

@@ -9,6 +9,7 @@ import { cardsText, undecidedWords } from "./menu-words.js";
 import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../text/quoted.js";
+import { withTitle } from "./pile-names.js";
 import { PileEditor, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
 import { gettext } from "../worker/language.js";
 
@@ -377,13 +378,12 @@ class LinkingTask {
 }
 
 /** Each card with the colour of its type, null where the schema knows none, and its description; labelled with its type
- * where that tells cards apart; with a title for a document of which nothing is told but a code. */
+ * where that tells cards apart. */
 function withColours({ mentions, types, ...page }) {
   const known = new Map(types.map((type) => [type.name, type]));
   const hasTypes = new Set(mentions.map(({ type }) => type)).size > 1;
-  const cards = mentions.map(({ document_code: code, ...card }) => ({
+  const cards = mentions.map(withTitle).map((card) => ({
     ...card,
-    ...(code ? { document_title: gettext("Document {code}", { code }) } : {}),
     colour: known.get(card.type)?.colour ?? null,
     label: hasTypes ? card.type : "",
     typeWords: known.get(card.type)?.description,

@@ -3,6 +3,7 @@ import { inOrderOfSimilarity } from "./similarity-order.js";
 import {
   eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
+import { pileName, tellingName } from "./pile-names.js";
 import { brief, quoted } from "../text/quoted.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
 import { cardsText } from "./menu-words.js";
@@ -56,20 +57,12 @@ export class PileEditor {
     return { piles, unsure: sorted(this.answer.unsure) };
   }
 
-  /** What a pile is called: the longest name on its cards, of equals the first. */
   nameOf(ids) {
-    const names = [...ids].map((id) => this.cards.get(id).name);
-    return names.reduce((long, name) => (name.length > long.length ? name : long), "");
+    return pileName(this.cards, ids);
   }
 
-  /** In quotation marks; with the document where other cards have the name too. */
   tellingName(ids) {
-    const name = this.nameOf(ids);
-    const { document_title: title } = this.cards.get(ids.find((id) => this.cards.get(id).name === name));
-    const isOther = (card) => card.name === name && !ids.includes(card.id);
-    return title && [...this.cards.values()].some(isOther)
-      ? gettext("{name} ({title})", { name: quoted(name), title })
-      : quoted(name);
+    return tellingName(this.cards, ids);
   }
 
   pileOf(id) {

@@ -187,6 +187,14 @@ export function shortened(name) {
   return `${head.join("").trimEnd()}…${tail.join("").trimStart()}`;
 }
 
+/** What becomes of the rows, as they open or are closed, with what was said of them before (`kept`);
+ * "" where nothing was said of any. */
+export function rowsWords(isSplit, isRow, kept) {
+  if (!isSplit) return kept ? gettext("Your answers for the rows are kept: “No, not all” brings them back.") : "";
+  if (kept) return gettext("Your answers for the rows are back.");
+  return isRow ? gettext("This chooses “No, not all”; the other rows count as true.") : "";
+}
+
 /** What is missing where the rows are open and none is changed. */
 export function untouchedWords() {
   return gettext("No row is changed yet. Change at least one, or choose “Yes, all of it”.");

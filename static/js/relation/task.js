@@ -9,8 +9,8 @@ import {
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
-  WHOLE, isUntouched, openWords, plainWording, questionsOf, rowsBefore, shownAnswer, turnedOption,
-  untouchedWords, wholeOf, withRow, withWhole,
+  WHOLE, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, shownAnswer,
+  turnedOption, untouchedWords, wholeOf, withRow, withWhole,
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
@@ -242,21 +242,12 @@ class RelationTask {
     const isRow = this.hasWhole && question.part !== WHOLE;
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
     // What a press does to rows beside the one that was pressed is seen too.
-    const more = wasSplit && this.#isSplit ? "" : this.#rowsWords(isRow, kept);
+    const more = wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept);
     if (more) this.context.showMessage(`${said} ${more}`);
     else this.context.announce(this.#isSplit && !isRow ? `${said} ${this.view.rowsHint}` : said);
     if (!isNew) return;
     this.context.log("answered", { part: question.part, value: option.value });
     this.context.changed();
-  }
-
-  /** What becomes of the rows, as they open or are closed; "" where nothing was said of any. */
-  #rowsWords(isRow, kept) {
-    if (!this.#isSplit) {
-      return kept ? gettext("Your answers for the rows are kept: “No, not all” brings them back.") : "";
-    }
-    if (kept) return gettext("Your answers for the rows are back.");
-    return isRow ? gettext("This chooses “No, not all”; the other rows count as true.") : "";
   }
 
   /** What a choice does; of a row it names the row. */

@@ -6,13 +6,13 @@ import { turnAction } from "./keys.js";
 import { WHOLE } from "./questions.js";
 import { keyCap } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
+import { isTouched } from "../worker/touched.js";
 
 // Whose first letter is of a script that is written so.
 const FROM_THE_RIGHT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
-const IS_TOUCHED = globalThis.matchMedia?.("(hover: none) and (pointer: coarse)").matches; // there is no key
 const ORIGIN = gettext("The claim was read from the shaded words.");
 const WHOLE_HINT = gettext("If one row is not true, choose “No, not all”.");
-const ROWS_HINT = IS_TOUCHED
+const ROWS_HINT = isTouched()
   ? gettext("Tap each row that is not true (at least one). The others count as true.")
   : gettext("Click each row that is not true (at least one), or press its number. The others count as true.");
 const EVIDENCE_WORDS = {
@@ -279,7 +279,7 @@ export class RelationView {
 }
 
 function evidenceHint(key) {
-  return key && !IS_TOUCHED
+  return key && !isTouched()
     ? gettext("If you like, mark the words that say so: drag over them, or choose them with Shift and arrows and press {key}.", { key })
     : gettext("If you like, mark the words that say so: drag over them, or tap the first and the last.");
 }

@@ -5,8 +5,7 @@ import { keyCap } from "./key-cap.js";
 import { SENTENCES } from "./sentences.js";
 import { loadPart } from "./parts.js";
 import { gettext } from "./language.js";
-
-const TOUCHED = matchMedia("(hover: none) and (pointer: coarse)");
+import { isTouched } from "./touched.js";
 
 /** Instructions and keys in one dialog; what changes the keys is loaded when they are unfolded. */
 export class HelpDialog {
@@ -60,7 +59,7 @@ export class HelpDialog {
     this.#task = task;
     this.#isTaken = false;
     if (message) this.#deafUntil = performance.now() + DEAF; // it comes unasked
-    part("keys").open = hasKeys && !TOUCHED.matches;
+    part("keys").open = hasKeys && !isTouched();
     this.#done = done;
     this.#step = 0;
     this.#showMessage(message);

@@ -230,6 +230,7 @@ export class TaskSession {
     this.draft.adopt(record);
     if (canonical(record.answer) === canonical(this.answer)) return;
     this.#doubts.replace(record.answer);
+    this.#marked = null;
     const isNew = this.task.adopt(undoubted(record.answer));
     this.#showDoubts();
     if (isNew === false) return;

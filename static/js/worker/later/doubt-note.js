@@ -1,8 +1,8 @@
 import { make } from "../elements.js";
 import { WRITTEN_IN } from "../frame-keys.js";
 import { gettext } from "../language.js";
+import { isTouched } from "../touched.js";
 
-const TOUCHED = matchMedia("(hover: none) and (pointer: coarse)"); // there is no key
 const LONGEST_DOUBT = 1_000; // characters of a note
 
 /** What is said of a mark of doubt that was set or taken back: [sentence, …elements].
@@ -42,7 +42,7 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
     type: "text", className: "doubt-note", maxLength: LONGEST_DOUBT, value: note,
     ariaLabel: words, dir: "auto",
   });
-  const lead = key && !TOUCHED.matches ? gettext("Press {key} to say why (optional)", { key }) : words;
+  const lead = key && !isTouched() ? gettext("Press {key} to say why (optional)", { key }) : words;
   const hint = (text) => { input.placeholder = text; };
   hint(lead);
   input.addEventListener("focus", () => hint(words));

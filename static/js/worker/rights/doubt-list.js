@@ -1,5 +1,6 @@
 import { make } from "../elements.js";
 import { gettext } from "../language.js";
+import { tellingName, withTitle } from "../../linking/pile-names.js";
 import { quoted } from "../../text/quoted.js";
 import { spanText } from "../../text/tokens.js";
 
@@ -22,18 +23,7 @@ export function doubtedName(at, page, answer) {
   if (at === null) return gettext("The whole answer");
   const isIt = ({ id }) => id === at;
   const mention = answer.mentions?.find(isIt);
-  return mention ? quoted(spanText(page, mention)) : pileName(at, page.mentions, answer.clusters);
-}
-
-/** As it was called when it was marked: with the document where other cards have the name too. */
-function pileName(at, cards, piles) {
-  const ids = piles.find(({ mentions }) => mentions.includes(at))?.mentions ?? [at];
-  const own = cards.filter(({ id }) => ids.includes(id));
-  const { name, document_title: title, document_code: code } = own.reduce((long, card) =>
-    card.name.length > long.name.length ? card : long);
-  const where = code ? gettext("Document {code}", { code }) : title;
-  const isOther = (card) => card.name === name && !ids.includes(card.id);
-  return where && cards.some(isOther)
-    ? gettext("{name} ({title})", { name: quoted(name), title: where })
-    : quoted(name);
+  if (mention) return quoted(spanText(page, mention));
+  const cards = new Map(page.mentions.map((card) => [card.id, withTitle(card)]));
+  return tellingName(cards, answer.clusters.find(({ mentions }) => mentions.includes(at))?.mentions ?? [at]);
 }
