@@ -105,7 +105,9 @@ def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
     expect(unsure).to_have_attribute("data-parts", "1")
 
 
-@pytest.mark.parametrize("gone", [["Delete"], ["Control+z", "Control+z"]], ids=["removed", "undone"])
+@pytest.mark.parametrize(
+    "gone", [["Delete"], ["Control+z", "Control+z"]], ids=["removed", "undone"]
+)
 def test_a_name_has_no_doubt_of_one_that_is_gone(page, gone):
     kind = KINDS["entity"]
     kind.open(page, kind.make())
