@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from annotation.models import Response
 from tests.browser.accessible import violations
-from tests.browser.each_interface import KINDS
+from tests.browser.each_interface import KINDS, Kind
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import message, tried_page
 
@@ -80,13 +80,19 @@ def test_what_is_unsure_goes_with_the_answer(page, name, width):
     assert (doubt["at"] is None) == (name not in PARTS)
 
 
-def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
+def doubted_name(page: Page) -> tuple[Kind, Locator]:
+    """An entity task whose first name is marked as unsure; and the button that says so."""
     kind = KINDS["entity"]
     kind.open(page, kind.make())
     kind.steps[0](page)
     page.keyboard.press("&")
     unsure = page.locator("[data-act=doubt]")
     expect(unsure).to_have_attribute("data-parts", "1")
+    return kind, unsure
+
+
+def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
+    kind, unsure = doubted_name(page)
     page.keyboard.press("Escape")
     page.keyboard.press("Delete")
     assert kind.done(page) == []
@@ -109,12 +115,7 @@ def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
     "gone", [["Delete"], ["Control+z", "Control+z"]], ids=["removed", "undone"]
 )
 def test_a_name_has_no_doubt_of_one_that_is_gone(page, gone):
-    kind = KINDS["entity"]
-    kind.open(page, kind.make())
-    kind.steps[0](page)
-    page.keyboard.press("&")
-    unsure = page.locator("[data-act=doubt]")
-    expect(unsure).to_have_attribute("data-parts", "1")
+    kind, unsure = doubted_name(page)
     for key in gone:  # the mark of doubt is a step of its own
         page.keyboard.press(key)
     assert kind.done(page) == []
