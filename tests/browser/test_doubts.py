@@ -188,9 +188,11 @@ def test_the_button_takes_back_what_its_note_is_about_wherever_the_worker_is(pag
     first(page)
     unsure = page.locator("[data-act=doubt]")
     page.keyboard.press("&")
-    page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
+    why = page.get_by_label("Why are you unsure? (optional)")
+    why.fill("It may be a ship.")
     page.keyboard.press("Enter")
     unsure.click()
+    expect(why).to_be_focused()
     page.keyboard.press("Enter")  # back in the text
     page.get_by_text("met", exact=True).click()
     page.keyboard.press("Escape")
