@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
+from annotation.models import Campaign
 from tests.browser.relation_page import SCHEMA, STORY, ada_and_london, make_pairs, span
 from tests.browser.screenshots import keep_screenshot
 
@@ -46,9 +47,8 @@ def test_the_bar_is_one_row_in_each_language_and_cuts_nothing(phone, size):
         keep_screenshot(phone)
 
 
-@SIZES
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_three_of_many_relations_are_in_sight(phone, size, language):
+def make_many() -> Campaign:
+    """A pair in a longer text, with 25 relations to choose from."""
     kinds = {"subject": ["PER"], "object": ["GPE"]}
     relations = [
         {"name": f"r{n}", "sentence": f"{{subject}} is {n} to {{object}}", "group": f"G{n // 9}"}
@@ -57,11 +57,33 @@ def test_three_of_many_relations_are_in_sight(phone, size, language):
     ]
     schema = check_schema({"entity_types": SCHEMA["entity_types"], "relation_types": relations})
     text = "It rained all the day . " * 9 + STORY + "And so it went on . " * 9
+    return make_pairs(ada_and_london(text), text=text, schema=schema)
+
+
+@SIZES
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_three_of_many_relations_are_in_sight(phone, size, language):
     phone.set_viewport_size(size)
-    open_in(phone, make_pairs(ada_and_london(text), text=text, schema=schema), language)
+    open_in(phone, make_many(), language)
     assert phone.locator(".board .answer").evaluate_all(IN_SIGHT) >= 3
     expect(phone.locator(".pins .answer")).to_have_count(2)
     keep_screenshot(phone)
+
+
+@SIZES
+def test_what_was_filtered_or_pressed_is_seen_among_all_again(phone, size):
+    phone.set_viewport_size(size)
+    open_in(phone, make_many(), "en")
+    chosen = phone.locator(".board [role=radio][aria-checked=true]")
+    phone.keyboard.press("/")
+    phone.keyboard.type("is 23")
+    phone.keyboard.press("Enter")
+    expect(chosen).to_contain_text("is 23 to")
+    assert chosen.evaluate_all(IN_SIGHT) == 1
+    keep_screenshot(phone)
+    phone.keyboard.press("1")
+    expect(chosen).to_contain_text("is 1 to")
+    assert chosen.evaluate_all(IN_SIGHT) == 1
 
 
 def test_the_text_takes_the_room_above_the_bar_and_cuts_no_line(phone):

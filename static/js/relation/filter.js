@@ -44,6 +44,8 @@ export class RelationFilter {
     this.#input.value = "";
     this.#show();
     this.#input.dispatchEvent(new CustomEvent("filter-left", { bubbles: true }));
-    if (isTaken) first.click();
+    if (!isTaken) return;
+    first.click();
+    first.scrollIntoView({ block: "nearest" }); // all others stand around it again
   }
 }

@@ -142,9 +142,11 @@ export class RelationView {
     for (const [cap, action] of this.#caps) cap.textContent = this.#keyOf(action);
   }
 
-  /** Bring a question into sight, and no further. */
+  /** Bring a question into sight, and what is chosen in it, and no further. */
   reveal(part) {
     this.#blocks.get(part)?.scrollIntoView({ block: "nearest" });
+    const isChosen = ({ ariaChecked }) => ariaChecked === "true";
+    this.#radios.get(part)?.find(isChosen)?.scrollIntoView({ block: "nearest" });
   }
 
   #keyOf(action) {
