@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Left
 from django.utils import timezone
 
 from annotation.actions.appeals import MOST, since_granted
@@ -22,11 +23,12 @@ from annotation.sentences import Problem, workers
 from annotation.text.aliases import SHORT, alias
 
 PAGE = 30
+OPENING = 60  # characters of a text that nothing else names
 COLUMNS = (
     "pk", "key", "task__campaign__assignment", "task__campaign__secret", "task__external_id",
     "task__payload", "task__document__title", "task__document__external_id",
     "task__campaign__interface", "state", "submitted_at", "pay_mills", "kind", "paid",
-    "response__seconds", "score", "rejection__reason", "rejection__at",
+    "opening", "response__seconds", "score", "rejection__reason", "rejection__at",
     "rejection__overturned_at", "response__correction__at", "response__received_at",
     "enrollment__state",
     "enrollment__campaign__state", "enrollment__campaign__correction_seconds",
@@ -39,6 +41,7 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
     mine = Assignment.objects.filter(enrollment__key=enrollment_key)
     rows = mine.handed_in().annotate(
         score=GOLD_SCORE,
+        opening=Left("task__document__text", OPENING + 1),
         kind=Subquery(Demand.objects.filter(task=OuterRef("task")).values("kind")[:1]),
         paid=Subquery(
             Payment.objects.filter(assignment=OuterRef("pk"), kind=Payment.Kind.BASE).values(
@@ -100,6 +103,12 @@ def _told(rows: list[dict[str, Any]]) -> dict[int, Problem | str]:
     }
 
 
+def _opening(text: str) -> str:
+    """The first words of a text, of which its worker knows it again."""
+    words = " ".join(text.split())
+    return f"{words[:OPENING].rpartition(' ')[0] or words[:OPENING]}…" if text[OPENING:] else words
+
+
 def _row(
     row: dict[str, Any], appeals: list[Appeal], last_at: datetime | None, answered: Problem | str
 ) -> dict[str, Any]:
@@ -118,6 +127,7 @@ def _row(
         "task": task,
         "name": workers.sentence(named)
         or title
+        or _opening(row["opening"] or "")
         or (workers.sentence(Problem("word.task", name=task[:SHORT])) if key else task),
         "state": row["state"],
         "kind": "training" if practice else "work",

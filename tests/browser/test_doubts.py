@@ -174,6 +174,18 @@ def test_undo_right_after_marking_takes_back_the_mark_and_nothing_else(page, nam
     expect(message(page)).to_contain_text("no longer marked as unsure.")
     expect(unsure).to_have_attribute("aria-pressed", "false")
     assert kind.done(page) == done
+    # After a reload too.
+    page.keyboard.press("&")
+    expect(unsure).to_have_attribute("aria-pressed", "true")
+    page.clock.run_for(2_000)
+    page.reload()
+    kind.expect_ready(page)
+    expect(unsure).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Control+z")
+    expect(unsure).to_have_attribute("aria-pressed", "false")
+    assert kind.done(page) == done
+    if name == "linking":  # where it goes on nothing is done yet
+        page.keyboard.press("ArrowLeft")
     page.keyboard.press("&")
     why.fill("It may be a ship.")
     page.keyboard.press("Enter")

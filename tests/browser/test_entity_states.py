@@ -104,9 +104,13 @@ def test_no_entry_is_said_on_purpose_and_never_by_enter_alone(page, knowledge):
     page.keyboard.press("p")
     page.keyboard.press("/")
     expect(page.get_by_role("option", name="Ada Lovelace")).to_be_visible()
-    page.keyboard.type("Xenia")
-    page.keyboard.press("Enter")  # before the answer
     search = page.locator("entry-search")
+    page.keyboard.type("Xenia")
+    expect(search.get_by_role("status")).to_have_text(
+        "Nothing found for “Xenia”. Try a part of the name."
+    )
+    page.keyboard.type("!")
+    page.keyboard.press("Enter")  # before the answer
     told = "Nothing is chosen. The arrow key ↓ leads to “No entry”, and Enter takes it."
     expect(search.get_by_role("status")).to_have_text(told)
     page.keyboard.press("Enter")

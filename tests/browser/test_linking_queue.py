@@ -59,8 +59,26 @@ def test_undo_leads_back_to_the_card_that_was_decided(page):
     expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
     page.reload()
     expect(page.locator("[data-part=place]")).to_have_text("4 of 5 cards")
+    expect(queued(page)).to_have_text("Ruth Okafor")  # what is left, not what was decided first
     press("Control+z")
     expect(queued(page)).to_have_text("Tobias Quill")
+
+
+def test_a_digit_means_the_same_pile_beside_one_card_and_among_all(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    for key in "nns":
+        page.keyboard.press(key)
+    expect(queued(page)).to_have_text("Tobias Quill")
+    keyed = "all => all.map((one) => [one.querySelector('.key').textContent, one.dataset.value])"
+    beside = page.locator(".queue-row").evaluate_all(keyed)
+    assert [key for key, _ in beside] == ["1", "2"]
+    page.keyboard.press("g")
+    expect(page.locator("[data-card]:focus")).to_be_visible()
+    among = page.locator("mark-menu [data-action=together]").evaluate_all(keyed)
+    last, *others = among  # the pile that was left last has its own key, and keeps its digit
+    assert last[0] == "S"
+    assert others == [pair for pair in beside if pair[1] != last[1]]
+    assert len(others) == 1
 
 
 def test_a_double_click_decides_no_card_that_nobody_has_read(page):

@@ -219,17 +219,24 @@ def test_a_correction_says_what_it_pays_and_what_enter_does(page):
 
 
 @pytest.mark.parametrize(
-    ("title", "called"), [("To the editor", "To the editor"), ("", r"Task \w+")]
+    ("title", "text", "called"),
+    [
+        ("To the editor", "The sky.", "To the editor"),
+        ("", "The ferry  " * 9, "The ferry The ferry The ferry The ferry The ferry The…"),
+        ("", "", r"Task \w+"),
+    ],
+    ids=["title", "text", "neither"],
 )
-def test_a_task_is_called_by_its_title_alone_and_else_by_its_number(page, title, called):
+def test_a_task_is_called_by_its_title_or_first_words_and_else_by_its_number(
+    page, title, text, called
+):
     kind = KINDS["choice"]
-    campaign = kind.make()
-    Document.objects.update(title=title)
-    kind.open(page, campaign)
+    kind.open(page, kind.make())
     first, _ = kind.steps
     first(page)
     hand_in(page)
     kind.expect_second(page)
+    Document.objects.update(title=title, text=text)
     open_mine(page)
     name = page.get_by_role("dialog").locator(".my-work-task")
     expect(name).to_have_text(re.compile(f"^{called}$"))

@@ -56,9 +56,14 @@ def test_answer_waits_for_the_network_and_goes_at_once_when_it_is_back(page):
     expect(saved(page)).to_contain_text("No network. Your work is saved on this device; trying")
     expect(page.get_by_role("status")).to_contain_text("No network.")
     assert answered(campaign) == []
+    bar = {act: page.locator(f"[data-act={act}]") for act in ("undo", "doubt", "submit")}
+    for act in bar.values():  # it is on its way
+        expect(act).to_have_attribute("aria-disabled", "true")
     page.context.set_offline(False)  # and the browser says so to the page
     expect_task(page, "Carl", "saw", "Dora", ".")
     assert answered(campaign) == [["Ada"]]
+    for act, is_disabled in (("undo", "true"), ("doubt", "false"), ("submit", "false")):
+        expect(bar[act]).to_have_attribute("aria-disabled", is_disabled)
 
 
 def test_pauses_grow_and_end_with_an_answer(page):

@@ -146,7 +146,10 @@ class ChoiceTask {
         this.view.enlarge();
       },
       stay: () => this.#stay(),
-      undo: () => this.context.act("undo"),
+      undo: () => {
+        this.context.act("undo");
+        this.focus(); // its button has gone
+      },
       report: () => this.context.act("report"),
       load: () => this.view.loadPicture(),
       failed: (name) => this.context.log("picture_failed", { name }),

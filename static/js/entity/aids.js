@@ -6,5 +6,6 @@ import "../text/name-similarity.js";
 import "./entity-list.js";
 import "./jumps.js";
 import "./occurrence-offer.js";
+import "./offer-buttons.js";
 import "./pen.js";
 import "./reading-rail.js";

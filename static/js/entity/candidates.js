@@ -25,6 +25,7 @@ const HEADS = wordsOf(
 const TITLES = wordsOf(
   gettextNoop("mr mrs ms miss mx dr prof professor sir dean count countess captain capt colonel col"),
   gettextNoop("lieutenant lt sergeant sgt reverend rev herr frau señor señora monsieur madame mme mlle"),
+  gettextNoop("mayor councillor inspector president aunt uncle"),
 );
 const PRONOUN = /^s?h(e|is|er)$/;
 

@@ -1,5 +1,6 @@
 import { make } from "../worker/elements.js";
 import { keyCap } from "../worker/key-cap.js";
+import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 
 const PAUSE = 80; // ms without a key before the knowledge base is asked
@@ -93,7 +94,7 @@ export class EntrySearch extends HTMLElement {
     try {
       const results = query === "" ? [] : await this.#search(query, { signal: asked.signal });
       if (this.#asked !== asked) return;
-      this.#show(results, query === "" ? gettext("Type a name.") : results.length ? "" : gettext("None fits."));
+      this.#show(results, query === "" ? gettext("Type a name.") : results.length ? "" : nothingFound(query));
     } catch (error) {
       if (this.#asked !== asked) return;
       this.#isWaiting = false; // for a name, and none has come
@@ -105,7 +106,9 @@ export class EntrySearch extends HTMLElement {
   #show(entries, state) {
     this.#entries = this.#none === null ? entries : [...entries, { name: this.#none, none: true }];
     this.#state.textContent = state;
-    this.#list.replaceChildren(...this.#entries.map(makeOption));
+    const looks = this.#entries.map((entry) => notesOf(entry).join("\n"));
+    const isAlone = (look) => looks.indexOf(look) === looks.lastIndexOf(look);
+    this.#list.replaceChildren(...this.#entries.map((entry, i) => makeOption(entry, i, isAlone(looks[i]))));
     this.#active = -1;
     if (entries.length > 0) this.#activate(0); // "none of them" is said on purpose, never by a stray Enter
   }
@@ -156,18 +159,28 @@ export class EntrySearch extends HTMLElement {
   }
 }
 
+/** None may be called exactly so, and yet be there under a part of the name. */
+function nothingFound(query) {
+  return gettext("Nothing found for {name}. Try a part of the name.", { name: quoted(query) });
+}
+
 function unchosen(name) {
   return gettext("Nothing is chosen. The arrow key ↓ leads to “{name}”, and Enter takes it.", { name });
 }
 
-function makeOption(entry, number) {
+function notesOf({ name, alias, type, description, sentence, document: title }) {
+  return [name, alias, type, description, sentence, title].map((note) => note ?? "");
+}
+
+/** `isAlone`: no other one looks like it; else its key, which every entry has, tells it apart. */
+function makeOption(entry, number, isAlone) {
   const option = document.createElement("li");
   option.role = "option";
   option.id = `entry-${number}`;
   const name = document.createElement("bdi");
   name.textContent = entry.name;
   option.append(name);
-  for (const note of [entry.alias, entry.type, entry.description].filter(Boolean)) {
+  for (const note of [entry.alias, entry.type, entry.description, isAlone ? "" : entry.key].filter(Boolean)) {
     const soft = document.createElement("span");
     soft.className = "soft";
     soft.textContent = note;

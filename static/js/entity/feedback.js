@@ -6,8 +6,10 @@ import { gettext } from "../worker/language.js";
  * words, the right one below them. The list beside it shows the right one.
  *
  * @param tools  {AnswerEditor, dates, makeToken} of the page, which has them already */
-export function layFeedback({ text, list, finder }, page, { findings, right }, tools) {
+export function layFeedback({ text, list, finder, palette }, page, { findings, right }, tools) {
   const laid = layout(findings);
+  palette.inert = true; // it says what the colours mean, and no more what to do
+  palette.querySelector("small")?.remove();
   text.role = "group";
   text.ariaRoleDescription = null;
   text.ariaLabel = gettext("Text with your answer and the right one");

@@ -40,6 +40,7 @@ export class LateAids {
     if (task.isOver) return;
     const { page, state } = task;
     state.pen = new Pen(task);
+    customElements.upgrade(task.view.offer); // it was made before anybody knew what it does
     task.offerBy(new OccurrenceOffer(page, state.editor, (span) => this.#jumps.nameAround(span)));
     // And nothing else: a menu that is drawn anew between press and release would swallow the click.
     task.view.showHandles(state);

@@ -5,7 +5,6 @@ import { dates } from "./date-words.js";
 import { Finder } from "./finder.js";
 import { ghostNoteOf } from "./suggestions.js";
 import "../text/mark-menu.js";
-import "./offer-buttons.js";
 import { TypePalette } from "./type-palette.js";
 import { makeToken } from "../text/rows.js";
 import { typeLook } from "../text/type-look.js";

@@ -14,7 +14,7 @@ import { SENTENCES } from "../worker/sentences.js";
 import { gettext } from "../worker/language.js";
 
 const NO_GHOST = { refused: gettext("There is no suggestion here.") };
-const NO_OFFER = { refused: gettext("There are no same words to mark at the moment.") };
+const NO_OFFER = { refused: gettext("There is nothing else to mark the same way.") };
 
 /** An entity task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createEntityTask(host, context) {

@@ -127,6 +127,7 @@ export class CardQueue {
       decided: figure(decided), all: cardsText(order.length),
       number: figure(order.indexOf(cursor) + 1),
     });
+    this.cells.dir = getComputedStyle(this.#text).direction; // as the keys lead through them
     order.forEach((id, i) => {
       const cell = this.cells.children[i];
       const state = states.get(id);

@@ -31,8 +31,10 @@ class LinkingTask {
     this.page = withColours(page);
     this.can = { link: Boolean(work.knowledge_base) };
     this.editor = new PileEditor(this.page, answer);
-    const first = this.editor.piles().piles[0]?.key ?? this.editor.order[0] ?? null;
-    this.selection = new CardSelection(first);
+    const { order } = this.editor;
+    const goesOn = (id) => !work.isCorrection && this.editor.isUndecided(id); // with a draft
+    const open = order.find(goesOn);
+    this.selection = new CardSelection(open ?? order[0] ?? null);
     this.act = (action, value) => this.#act(action, value);
     this.early = new EarlySubmit(context, { goOn: () => this.#goOnDeciding(), focus: () => this.focus() });
     this.view = new LinkingView(this, (...made) => this.#decide(...made));

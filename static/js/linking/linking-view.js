@@ -16,7 +16,7 @@ import { figure, gettext } from "../worker/language.js";
 const VIEW = "linking-view"; // the device keeps under this name which of the two is open
 const KNOWN = "linking-known"; // and under this, that they have done a task
 const QUESTION = gettext(
-  "Put cards about the same person or thing on one pile, and any other on a new one.",
+  "Put cards about the same person or thing on one pile, and every other card on a new one.",
 );
 
 /**
@@ -89,12 +89,17 @@ export class LinkingView {
     return editor.isUndecided(selection.cursor) ? (this.#rows?.likely[0] ?? null) : null;
   }
 
-  /** The piles with a digit, in its order. */
+  /** The piles with a digit, in its order: the same beside a single card and among all piles. */
   get likely() {
     const { editor, selection } = this.task;
     if (this.isQueue) return [...this.#rows.likely, ...this.#rows.others];
-    // A finger has no key for the pile in focus: it is one like the others.
-    return likelyPiles(editor, selection, this.piles, selection.isLifted ? null : this.focused);
+    return likelyPiles(editor, selection, this.piles, this.#held);
+  }
+
+  /** The pile that is kept in focus, or null. */
+  get #held() {
+    const { selection } = this.task;
+    return selection.isHeld ? selection.focused(this.piles) : null;
   }
 
   /** The pile at the cursor as it is shown; null where the card is unsure. */
@@ -133,8 +138,7 @@ export class LinkingView {
 
   #showCard() {
     const { editor, selection, can } = this.task;
-    const held = selection.isHeld ? selection.focused(this.piles) : null;
-    this.#rows = pileRows(editor, selection, this.piles, held);
+    this.#rows = pileRows(editor, selection, this.piles, this.#held);
     const { unsure } = editor.answer;
     const states = new Map(
       editor.order.map((id) => {
@@ -194,6 +198,7 @@ export class LinkingView {
     if (selection.cursor !== null) selection.choose([selection.cursor]);
     selection.putDown();
     this.look();
+    if (this.isQueue) scrollTo(0, 0); // the question stands above the card
     this.focus(true);
   }
 

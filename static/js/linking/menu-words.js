@@ -8,13 +8,15 @@ import { quoted } from "../text/quoted.js";
 const MOST_PILES = 5; // with a digit each
 export const LEAST_LIKE = 0.2; // names that share less are not offered
 
-/** The piles that the chosen cards are likely to belong to, but for their own and `focused`. */
-export function likelyPiles(editor, selection, piles, focused) {
+/** The piles that the chosen cards are likely to belong to, but for their own.
+ *
+ * @param held  a pile that the worker keeps in focus, which comes first; or null */
+export function likelyPiles(editor, selection, piles, held) {
   const { chosen, cursor } = selection;
   const card = { ...editor.cards.get(cursor), name: editor.nameOf(chosen) };
-  const isOther = (pile) => pile !== focused && !pile.cards.some((id) => chosen.has(id));
+  const isOther = (pile) => pile !== held && !pile.cards.some((id) => chosen.has(id));
   const isLike = ({ name }) => nameSimilarity(card.name, name) >= LEAST_LIKE;
-  return piles
+  const found = piles
     .filter(isOther)
     .map((pile) => ({ pile, cards: pile.cards.map((id) => editor.cards.get(id)) }))
     .filter(({ cards }) => cards.some(isLike))
@@ -22,6 +24,7 @@ export function likelyPiles(editor, selection, piles, focused) {
     .sort((one, other) => other.likeness - one.likeness)
     .slice(0, MOST_PILES)
     .map(({ pile }) => pile);
+  return held ? [held, ...found] : found;
 }
 
 /** How alike a card is to all cards of a pile, so that one that was put there by mistake draws no
@@ -38,11 +41,11 @@ export function pileLikeness({ name, document_title: title }, cards) {
  * @param keyOf  action → the key to show
  */
 export function cardMenu(editor, selection, { focused, likely, own }, can, linkName, keyOf) {
-  const hasKey = focused !== null && !selection.isLifted;
+  const first = selection.isLifted ? null : focused; // a finger has no key for it: it is one like the others
+  const numbered = likely.map((pile, i) => ({ pile, key: keyOf(`pile:${i + 1}`) }));
   const same = [
-    ...(hasKey ? [{ ...sameItem(focused, editor), key: keyOf("same") }] : []),
-    ...likely.map((pile, i) => ({ ...sameItem(pile, editor), key: keyOf(`pile:${i + 1}`) })),
-  ];
+    ...(first ? [{ pile: first, key: keyOf("same") }] : []), ...numbered.filter(({ pile }) => pile !== first),
+  ].map(({ pile, key }) => ({ ...sameItem(pile, editor), key }));
   return {
     title: editor.about(selection.chosen),
     sections: [

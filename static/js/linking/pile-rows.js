@@ -12,8 +12,7 @@ import { figure, gettext } from "../worker/language.js";
  *   same: the likely ones that have the whole name
  */
 export function pileRows(editor, selection, piles, held) {
-  const found = likelyPiles(editor, selection, piles, held);
-  const likely = held ? [held, ...found] : found;
+  const likely = likelyPiles(editor, selection, piles, held);
   const isOwn = ({ cards }) => cards.some((id) => selection.chosen.has(id));
   const rest = piles.filter((pile) => !pile.isUndecided && !isOwn(pile) && !likely.includes(pile));
   const nameOf = (id) => editor.cards.get(id).name;

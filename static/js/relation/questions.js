@@ -1,4 +1,5 @@
 import { gettext, ngettext } from "../worker/language.js";
+import { isolated } from "../text/quoted.js";
 
 /** What a relation task asks, as plain data: from the page's data to questions with options. */
 
@@ -147,9 +148,9 @@ function sideQuestions(side, page) {
 
 /** What a link says, and a note. An entry of the same name is told by what it is, or by its key. */
 function linkWords(name, { key, name: entry, description }) {
-  if (entry !== name) return [gettext("{it} means {entry}.", { entry }), description];
+  if (entry !== name) return [gettext("{it} means {entry}.", { entry: isolated(entry) }), description];
   const what = shortened(description || key);
-  return [gettext("{it} means {entry}.", { entry: `${entry} (${what})` }), what.includes("…") ? description : ""];
+  return [gettext("{it} means {entry}.", { entry: isolated(`${entry} (${what})`) }), what.includes("…") ? description : ""];
 }
 
 function verdicts(yes, no) {

@@ -107,7 +107,7 @@ export class RelationView {
       radio.ariaDisabled = "true";
       const [isRight, isGiven] = [option.value === right[part], option.value === given[part]];
       if (right[part] !== null) markAnswer(radio, { isRight, isGiven });
-      else if (isGiven) radio.append(outcomeMark("open", gettext("your answer")));
+      else if (isGiven) radio.append(outcomeMark("open", gettext("your answer, not checked")));
     }
     const evidenceFinding = findings.find(({ part }) => part === "evidence");
     if (evidenceFinding) this.#showEvidenceFindings(right.evidence, evidenceFinding);

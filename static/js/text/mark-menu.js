@@ -1,6 +1,7 @@
 import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
+import { isTouched } from "../worker/touched.js";
 
 /**
  * <mark-menu> is the small menu at a selection: what the words are, whom they name, and what else
@@ -109,7 +110,7 @@ function makeSection({ label, isRow = false, filter = "", items }) {
 
 function makeFilter(words) {
   return make("input", {
-    type: "text", className: "mark-menu-filter", ariaLabel: words, placeholder: `${words}  /`,
+    type: "text", className: "mark-menu-filter", ariaLabel: words, placeholder: isTouched() ? words : `${words}  /`,
     autocomplete: "off", spellcheck: false, dir: "auto",
   });
 }

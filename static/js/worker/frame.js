@@ -23,6 +23,8 @@ export class Frame {
   #work;
   #status = { kind: "none" };
   #isFresh = false;
+  #isHeld = false;
+  #can = { undo: false, redo: false };
   #buttons = new Map(); // act → button
   #saved = [...document.querySelectorAll("[data-part=saved]")]; // where it is said
 
@@ -174,7 +176,8 @@ export class Frame {
   /** Hold the task while it is on its way, or let it go. */
   hold(isHeld) {
     this.#task.inert = isHeld;
-    for (const act of ["submit", "skip", "report"]) this.#disable(act, isHeld);
+    this.#isHeld = isHeld;
+    this.#showActs();
   }
 
   offerBack(isOffered) {
@@ -182,8 +185,8 @@ export class Frame {
   }
 
   steps(canUndo, canRedo) {
-    this.#disable("undo", !canUndo);
-    this.#disable("redo", !canRedo);
+    this.#can = { undo: canUndo, redo: canRedo };
+    this.#showActs();
   }
 
   showKeys(shortcuts) {
@@ -213,8 +216,10 @@ export class Frame {
   }
 
   /** Not `disabled`: the focus would be lost from a button that is pressed. */
-  #disable(act, isDisabled) {
-    this.#buttons.get(act).ariaDisabled = String(isDisabled);
+  #showActs() {
+    for (const act of TASK_ACTS) {
+      this.#buttons.get(act).ariaDisabled = String(this.#isHeld || this.#can[act] === false);
+    }
   }
 
   #words() {

@@ -52,7 +52,8 @@ export class TaskSession {
     this.events = new EventLog(tools, key);
     const steps = () => {
       const kept = this.task?.history.kept?.();
-      return kept ? { ...kept, doubts: this.#doubts.all } : null; // also of what was removed and may come back
+      // Doubts also of what was removed and may come back.
+      return kept ? { ...kept, doubts: this.#doubts.all, marked: this.#marked } : null;
     };
     const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft, steps };
     const report = (status) => this.#frame.saved(status);
@@ -63,6 +64,7 @@ export class TaskSession {
     if (record?.steps && answer === record.answer) {
       this.task.history.restore(record.steps);
       if (record.steps.doubts) this.#doubts.replace(record.steps); // an older page kept none
+      this.#marked = record.steps.marked ?? null;
     }
     this.#showDoubts();
     if (this.#unsure.length > 0) void loadPart(tools.work, "later").catch(() => {}); // its looks

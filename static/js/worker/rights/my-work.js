@@ -103,7 +103,9 @@ export class MyWork {
   }
 
   async #appeal(key) {
-    if (await this.#acts.appeal(key)) await this.#begin();
+    if (!(await this.#acts.appeal(key))) return;
+    await this.#begin();
+    this.#dialog.querySelector("h2").focus(); // the button that asked has gone
   }
 }
 
