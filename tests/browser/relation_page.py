@@ -77,6 +77,23 @@ def add_pair(campaign: Campaign, document: Document, payload: dict[str, Any], nu
     make_task(campaign, document, external_id=f"pair-{number}", payload=payload)
 
 
+def relations_of(number: int) -> dict[str, Any]:
+    """A schema with so many relations between a person and a place."""
+    relations = [
+        {"name": f"r{n}", "sentence": f"{{subject}} is {n} to {{object}}", "group": f"G{n // 9}",
+         "subject": ["PER"], "object": ["GPE"]}
+        for n in range(number)
+    ]  # fmt: skip
+    return check_schema({"entity_types": SCHEMA["entity_types"], "relation_types": relations})
+
+
+def make_far(words: int, **project: Any) -> Campaign:
+    """A pair in one long sentence, with so many words between the names, and text around it."""
+    between = " ".join(["rain fell and"] * (words // 3))
+    text = f"{'It rained . ' * 20}Ada Lovelace heard {between} left London . {'It went on . ' * 40}"
+    return make_pairs(ada_and_london(text), text=text, **project)
+
+
 def open_pair(page: Page, campaign: Campaign) -> None:
     page.goto(f"/join/{campaign_link(campaign)}/")
     expect(page.locator("token-text")).to_be_focused()

@@ -18,8 +18,10 @@ from tests.browser.relation_page import (
     charles_and_cambridge,
     chosen,
     evidence,
+    make_far,
     make_pairs,
     open_pair,
+    relations_of,
     span,
     to_verify,
 )
@@ -29,6 +31,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 ARABIC = "ولدت مريم حداد في طرابلس سنة ١٩٨٠ ."
+SUBJECT, OBJECT = ('[data-mention="subject"]', '[data-mention="object"]')
 BORN = "Ada Lovelace was born in London"
 
 
@@ -243,6 +246,25 @@ def test_long_documents_and_names_stay_in_their_place(page):
     assert passage["y"] <= box["y"] <= passage["y"] + passage["height"]  # scrolled to the pair
     assert page.evaluate("window.scrollY") == 0
     assert "…" in page.locator(".side-subject").first.inner_text()
+
+
+def heights(page: Page, name: str) -> list[float]:
+    """How far below the edge of the text's window a name stands, and how high that is."""
+    view, mark = page.locator(".passage").bounding_box(), page.locator(name).bounding_box()
+    return [mark["y"] - view["y"], view["height"]]
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("words", [30, 45, 60, 75, 150])
+def test_however_far_apart_the_names_are_the_first_is_seen_with_its_type(page, size, words):
+    page.set_viewport_size(size)
+    open_pair(page, make_far(words, schema=relations_of(25)))
+    page.wait_for_timeout(150)  # some frames
+    first, high = heights(page, SUBJECT)
+    second, _ = heights(page, OBJECT)
+    assert first > 16  # the type above it takes so much
+    if second > high - 30:  # both have no room: the first is in the first line
+        assert first < 30
 
 
 def test_subject_and_object_differ_by_shape_and_not_by_colour_alone(page):

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.actions.tokens import campaign_link
-from annotation.interfaces.schema import check_schema
 from annotation.models import Campaign
-from tests.browser.relation_page import SCHEMA, STORY, ada_and_london, make_pairs, span
+from tests.browser.relation_page import STORY, ada_and_london, make_pairs, relations_of, span
 from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -49,15 +48,8 @@ def test_the_bar_is_one_row_in_each_language_and_cuts_nothing(phone, size):
 
 def make_many() -> Campaign:
     """A pair in a longer text, with 25 relations to choose from."""
-    kinds = {"subject": ["PER"], "object": ["GPE"]}
-    relations = [
-        {"name": f"r{n}", "sentence": f"{{subject}} is {n} to {{object}}", "group": f"G{n // 9}"}
-        | kinds
-        for n in range(25)
-    ]
-    schema = check_schema({"entity_types": SCHEMA["entity_types"], "relation_types": relations})
     text = "It rained all the day . " * 9 + STORY + "And so it went on . " * 9
-    return make_pairs(ada_and_london(text), text=text, schema=schema)
+    return make_pairs(ada_and_london(text), text=text, schema=relations_of(25))
 
 
 @SIZES

@@ -105,10 +105,9 @@ class Passage {
     if (focus !== this.#focus || !this.element.isConnected || focus[0] === focus[1]) return;
     if (rounds > 0) requestAnimationFrame(() => this.#bringIn(focus, pair, rounds - 1));
     if (rounds < SETTLING) this.#takeRoom();
-    const { lineHeight } = getComputedStyle(this.text.querySelector(".row-text"));
     let view = this.element.getBoundingClientRect();
     let { top, bottom } = this.#edges(focus);
-    if (bottom - top > view.height) ({ top, bottom } = this.#edges(pair));
+    if (bottom - top + LABEL > view.height) ({ top, bottom } = this.#edges(pair));
     if (bottom - top + LABEL > view.height) {
       this.element.classList.add("is-tall"); // a little more room, where the window is low
       view = this.element.getBoundingClientRect();
@@ -122,10 +121,16 @@ class Passage {
     else if (bottom > view.bottom) by = under;
     if (by === 0) return;
     // To the beginning of a line: none is cut through, as the window is some lines high.
-    const line = parseFloat(lineHeight);
+    const line = this.#line;
     const at = this.element.scrollTop;
     const whole = Math.floor((at + by) / line) * line + LEAD;
-    this.element.scrollTop = bottom - (whole - at) > view.bottom - 1 ? whole + line : whole;
+    const to = bottom - (whole - at) > view.bottom - 1 ? whole + line : whole;
+    // Of what is longer than the window the beginning is seen, with the type above it.
+    this.element.scrollTop = Math.min(to, at + top - view.top - LABEL);
+  }
+
+  get #line() {
+    return parseFloat(getComputedStyle(this.text.querySelector(".row-text")).lineHeight);
   }
 
   /** Where the answers of a narrow page leave room above the bar, the text takes it; of rows that open
@@ -137,7 +142,7 @@ class Passage {
     const [end, bar] = [ask, part("bar")].map((each) => each.getBoundingClientRect());
     const spare = bar.top - end.bottom - scrollY - rows * OPEN_ROW - ABOVE_BAR;
     style.setProperty("--spare", `${Math.max(0, spare)}px`);
-    style.setProperty("--line", getComputedStyle(this.text.querySelector(".row-text")).lineHeight);
+    style.setProperty("--line", `${this.#line}px`);
   }
 
   #edges([from, to]) {
