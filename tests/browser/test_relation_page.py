@@ -267,6 +267,45 @@ def test_however_far_apart_the_names_are_the_first_is_seen_with_its_type(page, s
         assert first < 30
 
 
+def test_a_sign_at_the_edge_of_the_text_or_the_question_leads_to_a_name_out_of_sight(page):
+    page.set_viewport_size(LAPTOP)
+    campaign = make_far(400)
+    open_pair(page, campaign)
+    subject, obj = page.locator(SUBJECT), page.locator(OBJECT)
+    signs = page.locator(".passage-sign")
+    expect(signs).to_have_text(["London"])
+    assert violations(page) == []
+    press(page, "Tab", "Enter")  # and nothing is submitted
+    expect(obj).to_be_in_viewport(ratio=1)
+    expect(subject).not_to_be_in_viewport()
+    assert heights(page, OBJECT)[0] > 16
+    expect(signs).to_have_text(["Ada Lovelace"])
+    expect(page.locator("token-text")).to_be_focused()
+    press(page, "Shift+ArrowRight", "e")  # from the name on
+    assert evidence(page) == ["London ."]
+    signs.click()
+    expect(subject).to_be_in_viewport(ratio=1)
+    expect(signs).to_have_text(["London"])
+    page.locator("h3 .side-object").click()
+    expect(obj).to_be_in_viewport(ratio=1)
+    expect(message(page)).to_be_empty()
+    press(page, "1", "Enter")
+    expect_all_done(page)
+
+
+def test_a_claim_about_names_far_from_each_other_has_the_sign_too(phone):
+    words = "rain fell and " * 300
+    text = f"Ada Lovelace heard {words} left London ."
+    open_pair(phone, make_pairs(to_verify(text), text=text))
+    sign = phone.locator(".passage-sign")
+    expect(sign).to_have_text("London")
+    sign.tap()
+    expect(phone.locator(OBJECT)).to_be_in_viewport(ratio=1)
+    expect(sign).to_have_text("Ada Lovelace")
+    assert fits(phone)
+    keep_screenshot(phone)
+
+
 def test_subject_and_object_differ_by_shape_and_not_by_colour_alone(page):
     open_pair(page, make_pairs())
     subject, obj = (

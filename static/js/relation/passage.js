@@ -1,8 +1,9 @@
 import { part } from "../worker/elements.js";
 import { EdgeHandles } from "../text/edge-handles.js";
 import "../text/token-text.js";
-import { makeNode } from "./elements.js";
+import { makeNode, wordingNodes } from "./elements.js";
 import { focusOf, pairOf, spansNear, spansWithout } from "./focus.js";
+import { shortened } from "./questions.js";
 import { gettext } from "../worker/language.js";
 
 const NEAR = 48; // pixels that the sentence keeps from the edges of its window, where there is room
@@ -12,6 +13,7 @@ const OPEN_ROW = 52; // pixels that the verdicts of a row take once it is open
 const LEAD = 6; // pixels at the beginning of a text that are blank
 const ABOVE_BAR = 24; // pixels that stay free above the bar
 const LABEL = 20; // above a name stands its shape and its type
+const SEEN = 0.8; // of a word
 
 let current = null; // the passage that stands, or stood last, on the page
 
@@ -32,6 +34,7 @@ class Passage {
   #scrolled = 0;
   #focus = [0, 0]; // tokens of the sentences that hold the pair
   #drawn = new Map(); // name of a highlight → its spans, as JSON
+  #signs = new Map(); // first word of a name → the sign that leads to it
 
   constructor(page) {
     this.page = page;
@@ -41,7 +44,13 @@ class Passage {
     this.text.ariaRoleDescription = gettext("text");
     this.handles = new EdgeHandles();
     this.ground = makeNode("div", "passage-ground", this.text, this.handles);
-    this.element = makeNode("div", "passage", this.ground);
+    this.above = makeNode("div", "passage-signs");
+    this.below = makeNode("div", "passage-signs is-below");
+    this.element = makeNode("div", "passage", this.above, this.ground, this.below);
+    // A name counts as seen where its first word is: all of a long one may be higher than the window.
+    this.watch = new IntersectionObserver((seen) => seen.forEach((each) => this.#point(each)), {
+      root: this.element, threshold: SEEN,
+    });
     this.text.show(page, new Map());
     this.element.addEventListener("scroll", () => {
       this.#scrolled = this.element.scrollTop;
@@ -65,6 +74,7 @@ class Passage {
     this.text.draw(this.#marks, marks);
     this.#drawn.clear(); // the words were moved, and what was highlighted has lost them
     this.#marks = marks;
+    this.#makeSigns(page);
     this.#focus = focusOf(page);
     const lit = spansNear(this.#focus, page, LIT);
     this.highlightBeside("sentence", lit);
@@ -131,6 +141,47 @@ class Passage {
 
   get #line() {
     return parseFloat(getComputedStyle(this.text.querySelector(".row-text")).lineHeight);
+  }
+
+  /** Bring a name into the second line: the first may lie below the sign of the other name. Whoever uses
+   * the text hears of it. */
+  show(id) {
+    const { start } = this.#marks.find((mark) => mark.id === id);
+    this.#focus = null; // what was to be brought in before
+    this.#bringToSecondLine(start, SETTLING);
+    const detail = start;
+    this.element.dispatchEvent(new CustomEvent("name-shown", { detail, bubbles: true }));
+  }
+
+  #bringToSecondLine(token, rounds) {
+    if (rounds > 0) requestAnimationFrame(() => this.#bringToSecondLine(token, rounds - 1));
+    const { top } = this.element.getBoundingClientRect();
+    this.element.scrollTop += this.text.boxOf(token).top - top - LABEL - this.#line;
+  }
+
+  #makeSigns(page) {
+    this.watch.disconnect();
+    for (const sign of this.#signs.values()) sign.remove();
+    this.#signs.clear();
+    for (const { id, start } of this.#marks) {
+      const [name] = wordingNodes([{ text: shortened(page[id].name), side: id }]);
+      const sign = makeNode("button", "passage-sign", name);
+      sign.type = "button";
+      sign.title = gettext("Show it in the text");
+      sign.addEventListener("click", () => this.show(id));
+      const word = this.text.wordOf(start);
+      this.#signs.set(word, sign);
+      this.watch.observe(word);
+    }
+  }
+
+  /** A sign at the edge of the window leads to a name beyond it. */
+  #point({ target, intersectionRatio, boundingClientRect, rootBounds }) {
+    const sign = this.#signs.get(target);
+    if (!sign) return; // of the task before
+    if (intersectionRatio >= SEEN) sign.remove();
+    else if (boundingClientRect.top < rootBounds?.top) this.above.append(sign);
+    else this.below.append(sign);
   }
 
   /** Where the answers of a narrow page leave room above the bar, the text takes it; of rows that open

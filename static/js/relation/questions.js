@@ -1,3 +1,4 @@
+import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 import { isolated } from "../text/quoted.js";
 
@@ -186,6 +187,13 @@ export function shortened(name) {
   const half = LONGEST_SHOWN / 2;
   const [head, tail] = [letters.slice(0, half), letters.slice(1 - half)];
   return `${head.join("").trimEnd()}…${tail.join("").trimStart()}`;
+}
+
+/** What a choice does; of a row it names the row. */
+export function stepWords({ ask }, { wording }, isRow) {
+  const name = quoted(plainWording(wording));
+  if (!isRow) return gettext("{name} chosen", { name });
+  return gettext("{about}: {said}", { about: plainWording(ask).replace(/[.。]$/, ""), said: name });
 }
 
 /** What becomes of the rows, as they open or are closed, with what was said of them before (`kept`);

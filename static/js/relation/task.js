@@ -10,7 +10,7 @@ import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
   WHOLE, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, shownAnswer,
-  turnedOption, untouchedWords, wholeOf, withRow, withWhole,
+  stepWords, turnedOption, untouchedWords, wholeOf, withRow, withWhole,
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
@@ -126,6 +126,10 @@ class RelationTask {
     const isAnswer = (element) => this.view.optionOf(element) || element.closest("[data-turn]");
     on(host, "mousedown", (event) => isAnswer(event.target) && event.preventDefault());
     on(host, "filter-left", () => this.focus());
+    on(host, "name-shown", ({ detail }) => {
+      selection.moveTo(detail);
+      this.#moved(false);
+    });
     on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
     on(handles, "edge-tap", ({ detail }) => this.pointer.press(detail.token, detail.event));
     on(window, "resize", () => this.#look());
@@ -231,7 +235,8 @@ class RelationTask {
     const isSaid = wasSplit && !isUntouched(this.questions, before); // of rows
     const kept = isSaid ? before : this.#kept.get(before);
     const next = { ...this.#withVerdict(question, option, wasSplit ? undefined : kept) };
-    const does = this.#stepWords(question, option);
+    const isRow = this.hasWhole && question.part !== WHOLE;
+    const does = stepWords(question, option, isRow);
     this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === "some");
     const isNew = !isSameAnswer(next, before) || wasSplit !== this.#isSplit;
     if (isNew) this.history.step(next, does);
@@ -239,7 +244,6 @@ class RelationTask {
     else if (kept) this.#kept.set(this.answer(), kept);
     this.#current = question.part;
     this.#leave();
-    const isRow = this.hasWhole && question.part !== WHOLE;
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
     // What a press does to rows beside the one that was pressed is seen too.
     const more = wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept);
@@ -248,13 +252,6 @@ class RelationTask {
     if (!isNew) return;
     this.context.log("answered", { part: question.part, value: option.value });
     this.context.changed();
-  }
-
-  /** What a choice does; of a row it names the row. */
-  #stepWords({ part, ask }, option) {
-    const name = quoted(plainWording(option.wording));
-    if (!this.hasWhole || part === WHOLE) return gettext("{name} chosen", { name });
-    return gettext("{about}: {said}", { about: plainWording(ask).replace(/[.。]$/, ""), said: name });
   }
 
   #withVerdict({ part }, { value }, kept) {

@@ -163,6 +163,7 @@ export class RelationView {
   #makeMain(question) {
     const { part, note, options } = question;
     const head = this.#makeHead(question, "h3");
+    head.addEventListener("click", ({ target }) => this.#showName(target.closest(".side")));
     const isSmall = Boolean(this.task.page.predicted);
     const radios = this.#makeRadios(question, isSmall);
     for (const [i, radio] of radios.entries()) {
@@ -179,6 +180,11 @@ export class RelationView {
     const block = makeNode("div", "question", ...lead, head, ...hints, ...groups);
     this.#blocks.set(part, block);
     return block;
+  }
+
+  /** For a pointer; keys reach the signs at the edge of the text. */
+  #showName(name) {
+    if (name) this.passage.show(name.matches(".side-subject") ? "subject" : "object");
   }
 
   /** What a claim says of each of its parts, with a verdict on it. A press on the words, or on the
