@@ -7,9 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
 from tests.browser import relation_page
 from tests.browser.accessible import violations
+from tests.browser.each_interface import make_arabic_pair
 from tests.browser.entity_page import drag, expect_all_done, message, sent, submit, token
 from tests.browser.relation_page import (
     STORY,
@@ -232,6 +234,26 @@ def test_at_400_percent_and_from_right_to_left_it_fits_and_works(page):
     assert fits(page)
     submit(page)
     expect_all_done(page)
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_answers_about_an_arabic_text_stand_as_the_page_runs(page, language):
+    """Keys at one side, words from the other on, whichever way they are written."""
+    page.set_viewport_size(LAPTOP)
+    page.goto(f"/join/{campaign_link(make_arabic_pair())}/?language={language}")
+    expect(page.locator("token-text")).to_be_focused()
+    sides = page.locator(".board .answer").evaluate_all(
+        """all => all.map((one) => {
+          const parts = [one, ...one.querySelectorAll(".answer-words, .key")];
+          const [{ left, right }, words, key] = parts.map((each) => each.getBoundingClientRect());
+          return [words.left - left, right - words.right, key.left - left, right - key.right];
+        })"""
+    )
+    assert len(sides) == 4
+    for left, right, key_left, key_right in sides:
+        near, far = (left, key_right) if language == "en" else (right, key_left)
+        assert near < 16
+        assert far < 16
 
 
 def test_long_documents_and_names_stay_in_their_place(page):

@@ -8,8 +8,6 @@ import { keyCap } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
 
-// Whose first letter is of a script that is written so.
-const FROM_THE_RIGHT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const ORIGIN = gettext("The claim was read from the shaded words.");
 const WHOLE_HINT = gettext("If one row is not true, choose “No, not all”.");
 const ROWS_HINT = isTouched()
@@ -237,7 +235,6 @@ export class RelationView {
       return makeNode("div", "board-group", title, ...members);
     });
     const board = makeGroup(named.size > 1 ? "answers board is-grouped" : "answers board", head, groups);
-    board.dir = FROM_THE_RIGHT.test(board.querySelector(".answer-words")?.textContent ?? "") ? "rtl" : "ltr";
     this.isBoard = radios.length - pinned.length > MOST_IN_A_LIST;
     const pins = makeGroup("answers pins", head, pinned);
     if (!this.isBoard) return [board, pins];
