@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.actions.tokens import campaign_link
+from annotation.interfaces.schema import check_schema
 from annotation.models import Campaign
 from tests.browser.relation_page import STORY, ada_and_london, make_pairs, relations_of, span
 from tests.browser.screenshots import keep_screenshot
@@ -94,6 +95,29 @@ def test_the_text_takes_the_room_above_the_bar_and_cuts_no_line(phone):
     above, below = view.evaluate(cut)
     assert 3 < above < 9
     assert below < 8
+
+
+def test_a_second_line_of_an_answer_begins_below_its_words(phone):
+    named = {"name": "r", "subject": ["PER"], "object": ["GPE"]}
+    sentence = "{subject} holds or held a part of all the shares in {object}"
+    schema = relations_of(1) | {"relation_types": [named | {"sentence": sentence}]}
+    open_in(phone, make_pairs(schema=check_schema(schema)), "en")
+    first, second = phone.locator(".board .answer b").evaluate(
+        """one => {
+          const words = one.firstChild;
+          const lines = new Map(); // height → where the first letter of the line begins
+          for (let i = 1; i < words.length - 1; i += 1) { // between the blanks
+            const range = new Range();
+            range.setStart(words, i);
+            range.setEnd(words, i + 1);
+            const { top, left } = range.getBoundingClientRect();
+            if (!lines.has(top)) lines.set(top, left);
+          }
+          return [...lines.values()];
+        }"""
+    )
+    assert abs(first - second) < 2
+    keep_screenshot(phone)
 
 
 def test_a_name_s_frame_leaves_a_blank_beside_it(phone):
