@@ -354,6 +354,16 @@ def test_keys_can_be_changed_and_switched_off(page):
     assert chosen(page) == [BORN]
 
 
+def test_help_without_instructions_has_no_key_for_them_and_no_line_above_the_keys(page):
+    open_pair(page, make_pairs())
+    press(page, "?")
+    keys = page.locator("[data-part=keys]")
+    expect(keys).to_contain_text("Instructions and keys")
+    expect(keys).not_to_contain_text("Instructions beside the text")
+    expect(keys).to_have_css("border-top-width", "0px")
+    keep_screenshot(page)
+
+
 def test_many_relations_are_a_board_without_a_scroll_that_filters_as_one_types(page):
     groups = {"Work": 7, "Ownership": 6, "Membership": 4, "Dealings": 5, "Dispute": 3}
     relations = [

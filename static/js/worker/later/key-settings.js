@@ -40,7 +40,7 @@ export class KeySettings {
     part("keys-single").checked = !this.#shortcuts.isOff;
     part("keys-reset").hidden = !this.#shortcuts.isChanged;
     const { fixed = [] } = this.#own;
-    const all = [...this.#merged(), ...fixed];
+    const all = [...this.#merged().filter(isOfUse), ...fixed];
     const groups = new Map();
     for (const row of all) groups.set(row.group, [...(groups.get(row.group) ?? []), row]);
     part("keys-list").replaceChildren(...[...groups].flatMap(([name, rows]) => group(name, rows)));
@@ -95,6 +95,11 @@ export class KeySettings {
   #button(action) {
     return part("keys-list").querySelector(`[data-action="${CSS.escape(action)}"]`);
   }
+}
+
+/** Where there are no instructions, no key shows them. */
+function isOfUse({ action }) {
+  return action !== "instructions" || document.querySelector("[data-act=instructions]") !== null;
 }
 
 function group(name, rows) {
