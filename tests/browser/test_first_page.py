@@ -91,6 +91,20 @@ def test_a_manager_s_words_run_their_own_way(page, link):
         assert place.evaluate("(place) => getComputedStyle(place).direction") == "ltr"
 
 
+def test_a_tag_of_the_example_is_not_torn(page):
+    """However wide the example is."""
+    pair = KINDS["relation"].make()
+    known = [{"relation": name, "evidence": []} for name in ("per:place_of_birth", "none")]
+    page.goto(f"/join/{campaign_link(practise(pair, *known))}/")
+    tags = page.locator(".first-example mark i")
+    expect(tags).to_have_text(["● PER", "■ GPE"])
+    for width in range(280, 480, 10):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert tags.evaluate_all("all => all.map((one) => one.getClientRects().length)") == [1, 1]
+    page.set_viewport_size(LAPTOP)
+    keep_screenshot(page)
+
+
 def test_a_warning_alone_is_called_so_and_a_finger_is_shown_no_key(phone):
     campaign = practise(KINDS["choice"].make(), {"choice": "Blue"}, {"choice": "Green"})
     campaign.refresh_from_db()
