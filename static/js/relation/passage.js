@@ -163,13 +163,13 @@ class Passage {
     this.watch.disconnect();
     for (const sign of this.#signs.values()) sign.remove();
     this.#signs.clear();
-    for (const { id, start } of this.#marks) {
+    for (const { id } of this.#marks) {
       const [name] = wordingNodes([{ text: shortened(page[id].name), side: id }]);
       const sign = makeNode("button", "passage-sign", name);
       sign.type = "button";
       sign.title = gettext("Show it in the text");
       sign.addEventListener("click", () => this.show(id));
-      const word = this.text.wordOf(start);
+      const word = this.text.querySelector(`[data-mention="${id}"] .token`);
       this.#signs.set(word, sign);
       this.watch.observe(word);
     }

@@ -145,10 +145,6 @@ export class TokenText extends HTMLElement {
     }
   }
 
-  wordOf(token) {
-    return this.#tokens[token];
-  }
-
   /** The box of a token in the window. */
   boxOf(token) {
     return this.#tokens[token].getBoundingClientRect();
