@@ -1,5 +1,5 @@
 import { keyCap } from "../key-cap.js";
-import { make } from "../elements.js";
+import { make, part } from "../elements.js";
 import { gettext } from "../language.js";
 
 export const BESIDE = "instructions-beside"; // under this name the device keeps whether they stand there
@@ -8,6 +8,8 @@ export const BESIDE = "instructions-beside"; // under this name the device keeps
  * sheet over its lower part. */
 export class Instructions {
   #device;
+  #narrow = matchMedia("(width < 80rem)"); // as in asides.css
+  #bar = 0; // its height; 0: there is no task
   #button = document.querySelector("[data-act=instructions]");
   #text = make("div", { className: "instructions", dir: "auto" });
   #aside;
@@ -26,6 +28,7 @@ export class Instructions {
     // From the task too, where nothing that is open there takes it.
     addEventListener("keydown", (event) => this.#leave(event));
     document.querySelector("main").after(this.#aside);
+    new ResizeObserver(() => this.#standOnBar()).observe(part("bar"));
   }
 
   toggle() {
@@ -50,6 +53,15 @@ export class Instructions {
     event.preventDefault();
     event.stopPropagation();
     this.toggle();
+  }
+
+  /** What is said in the place of a task has its button where a sheet would lie. */
+  #standOnBar() {
+    const before = this.#bar;
+    this.#bar = part("bar").offsetHeight;
+    document.documentElement.style.setProperty("--bar", `${this.#bar}px`);
+    const isTaskGone = before > 0 && this.#bar === 0;
+    if (isTaskGone && this.#narrow.matches && !this.#aside.hidden) this.toggle();
   }
 
   /** As they are now: they may have been changed since. All steps at once. */

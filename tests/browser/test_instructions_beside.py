@@ -1,0 +1,106 @@
+"""The instructions beside a task, a sheet on a phone: they hide nothing of it, nor end it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.actions.campaigns import set_instructions
+from annotation.models import Campaign
+from tests.browser.accessible import violations
+from tests.browser.each_interface import KINDS
+from tests.browser.entity_page import expect_all_done, make_story, submit, token
+from tests.browser.practice_page import PHONE
+from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import button, link_to
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG = "\n\n".join(["Mark every name of a person, and no title."] * 30)
+# Scrolled to its end, how far down the last of the task reaches.
+LAST = """() => {
+  scrollTo(0, document.documentElement.scrollHeight);
+  const ends = [...document.querySelectorAll("[data-task] *")].filter((one) =>
+    one.checkVisibility() && getComputedStyle(one).position !== "fixed");
+  return Math.max(...ends.map((one) => one.getBoundingClientRect().bottom));
+}"""
+
+
+def told(campaign: Campaign, text: str = LONG) -> Campaign:
+    set_instructions(campaign, text)
+    return campaign
+
+
+def start(page: Page, campaign: Campaign) -> None:
+    """They open by themselves on a first visit, after the first page."""
+    page.goto(link_to(campaign))
+    button(page, "Go on").click()
+    button(page, "Start").click()
+
+
+def beside(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Instructions")
+
+
+def open_beside(page: Page) -> None:
+    page.locator("[data-act=instructions]").click()
+    expect(beside(page)).to_be_visible()
+
+
+def box_of(place: Locator) -> tuple[float, float]:
+    """Its upper and its lower edge."""
+    box = place.bounding_box()
+    assert box is not None
+    return box["y"], box["y"] + box["height"]
+
+
+def bar(page: Page) -> Locator:
+    return page.locator("[data-part=bar]")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_of_a_task_can_be_scrolled_above_the_sheet(phone, kind, scheme):
+    phone.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    start(phone, told(KINDS[kind].make()))
+    expect(phone.locator(KINDS[kind].ready).first).to_be_visible()
+    open_beside(phone)
+    keep_screenshot(phone)
+    last = phone.evaluate(LAST)
+    keep_screenshot(phone)
+    top, end = box_of(beside(phone))
+    assert last <= top
+    assert abs(end - box_of(bar(phone))[0]) < 1  # nothing of it is under the bar either
+    beside(phone).get_by_text("Mark every name").last.scroll_into_view_if_needed()
+    assert box_of(beside(phone).get_by_text("Mark every name").last)[1] <= end
+
+
+def test_each_answer_of_a_relation_can_be_pressed_beside_the_sheet(phone):
+    start(phone, told(KINDS["relation"].make()))
+    expect(phone.locator("token-text")).to_be_visible()
+    open_beside(phone)
+    answers = phone.get_by_role("radio")
+    for number in range(answers.count()):
+        answers.nth(number).tap()
+        expect(answers.nth(number)).to_be_checked()
+        assert box_of(answers.nth(number))[1] <= box_of(beside(phone))[0]
+
+
+def test_the_sheet_closes_as_the_task_goes_and_stands_at_the_edge_where_there_is_none(phone):
+    phone.clock.install()
+    start(phone, told(make_story()))
+    expect(token(phone, 0)).to_be_visible()
+    open_beside(phone)
+    submit(phone)
+    phone.clock.run_for(900)  # two quick presses are one
+    button(phone, "Submit anyway").click()
+    expect_all_done(phone)
+    expect(beside(phone)).to_be_hidden()
+    expect(phone.locator("[data-act=instructions]")).to_have_attribute("aria-pressed", "false")
+    open_beside(phone)  # they can be read here too
+    assert box_of(beside(phone))[1] == PHONE["height"]
+    keep_screenshot(phone)
+    phone.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert box_of(phone.locator("[data-part=notice]"))[1] <= box_of(beside(phone))[0]
+    phone.clock.resume()  # axe sets timers
+    assert violations(phone) == []
