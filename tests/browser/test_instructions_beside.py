@@ -12,6 +12,7 @@ from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import expect_all_done, make_story, submit, token
 from tests.browser.practice_page import PHONE
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.test_entity_reading import LINE, WORDS, unread
 from tests.browser.work_frame import button, link_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -56,6 +57,26 @@ def box_of(place: Locator) -> tuple[float, float]:
 
 def bar(page: Page) -> Locator:
     return page.locator("[data-part=bar]")
+
+
+def test_lines_behind_the_sheet_are_not_read(phone):
+    phone.clock.install()
+    campaign = told(make_story("\n".join(LINE.format(day) for day in range(1, 61))))
+    start(phone, campaign)
+    expect(token(phone, 0)).to_be_visible()
+    phone.clock.run_for(3_000)
+    open_beside(phone)
+    phone.evaluate("scrollTo(0, 300)")
+    phone.clock.run_for(3_000)
+    expect(phone.get_by_text("More below")).to_be_visible()
+    keep_screenshot(phone)
+    assert box_of(phone.get_by_text("More below"))[1] <= box_of(beside(phone))[0]
+    submit(phone)
+    ((first, _),) = unread(phone)
+    above, below = box_of(token(phone, (first - 1) * WORDS))
+    assert box_of(beside(phone))[0] < above < below < box_of(bar(phone))[0] - 50
+    phone.get_by_role("button", name="Read on").click()
+    assert box_of(phone.locator(".caret"))[1] < box_of(beside(phone))[0]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

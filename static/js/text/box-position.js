@@ -3,10 +3,12 @@ import { part } from "../worker/elements.js";
 const LEAST = 160; // pixels of a box that is scrolled
 const GAP = 10; // pixels between the words and the box
 
-/** Where the window ends for who reads: above the frame's bar, and above what is said there. */
+/** Where the window ends for who reads: above the frame's bar, what is said there, and a sheet that
+ * lies over the text. */
 export function lowerEdge() {
   const { clientHeight } = document.documentElement;
-  const edges = ["bar", "message"].map((name) => part(name).getBoundingClientRect().top);
+  const over = [part("bar"), part("message"), document.getElementById("sheet") ?? part("bar")];
+  const edges = over.map((each) => each.getBoundingClientRect().top);
   return Math.min(clientHeight, ...edges.filter((top) => top > 0));
 }
 

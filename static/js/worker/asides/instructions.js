@@ -28,6 +28,8 @@ export class Instructions {
     // From the task too, where nothing that is open there takes it.
     addEventListener("keydown", (event) => this.#leave(event));
     document.querySelector("main").after(this.#aside);
+    this.#narrow.addEventListener("change", () => this.#nameSheet());
+    this.#nameSheet();
     new ResizeObserver(() => this.#standOnBar()).observe(part("bar"));
   }
 
@@ -53,6 +55,11 @@ export class Instructions {
     event.preventDefault();
     event.stopPropagation();
     this.toggle();
+  }
+
+  /** By this name it is found by who asks what of the text is in sight. */
+  #nameSheet() {
+    this.#aside.id = this.#narrow.matches ? "sheet" : "";
   }
 
   /** What is said in the place of a task has its button where a sheet would lie. */
