@@ -9,8 +9,8 @@ from annotation.actions.campaigns import set_instructions
 from annotation.models import Campaign
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS
-from tests.browser.entity_page import expect_all_done, make_story, submit, token
-from tests.browser.practice_page import PHONE
+from tests.browser.entity_page import expect_all_done, make_story, sent, submit, token
+from tests.browser.practice_page import LAPTOP, PHONE
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.test_entity_reading import LINE, WORDS, unread
 from tests.browser.work_frame import button, link_to
@@ -125,3 +125,37 @@ def test_the_sheet_closes_as_the_task_goes_and_stands_at_the_edge_where_there_is
     assert box_of(phone.locator("[data-part=notice]"))[1] <= box_of(beside(phone))[0]
     phone.clock.resume()  # axe sets timers
     assert violations(phone) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_beside_the_text_one_works_on_by_keys_and_who_reads_hands_nothing_in(page, scheme):
+    page.set_viewport_size(LAPTOP)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    campaign = told(make_story())
+    start(page, campaign)
+    expect(page.locator("token-text")).to_be_focused()
+    page.keyboard.press("i")
+    expect(beside(page)).to_be_visible()
+    expect(page.locator("token-text")).to_be_focused()
+    expect(page.locator("[data-part=live]")).to_have_text("Instructions beside the text")
+    assert abs(box_of(beside(page))[1] - box_of(bar(page))[0]) < 1
+    keep_screenshot(page)
+    page.keyboard.press("p")  # a key of the text, as before
+    expect(page.locator("mark.mention")).to_have_text("Ada")
+    page.keyboard.press("Escape")  # the name that was marked is let go first
+    page.keyboard.press("i")
+    expect(beside(page)).to_be_hidden()
+    expect(page.locator("token-text")).to_be_focused()
+    # Who comes from the button reads first, and Enter is of no task then.
+    instructions = page.locator("[data-act=instructions]")
+    instructions.focus()
+    page.keyboard.press("Enter")
+    expect(beside(page).get_by_role("heading", name="Instructions")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(beside(page).get_by_role("button", name="Close")).to_be_focused()
+    page.keyboard.press("Enter")  # of the button, as ever
+    expect(beside(page)).to_be_hidden()
+    expect(instructions).to_be_focused()
+    expect(page.locator("mark.mention")).to_have_text("Ada")
+    assert sent(campaign) == []

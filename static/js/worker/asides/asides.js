@@ -6,10 +6,10 @@ export class Asides {
   #reading;
   #instructions;
 
-  /** @param tools  {device} */
-  constructor({ device }) {
-    this.#reading = new ReadingDialog(device);
-    this.#instructions = new Instructions(device);
+  /** @param tools  {device, frame, shortcuts} */
+  constructor(tools) {
+    this.#reading = new ReadingDialog(tools.device);
+    this.#instructions = new Instructions(tools);
   }
 
   toggle(act) {

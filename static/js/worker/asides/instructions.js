@@ -1,3 +1,4 @@
+import { PRESSED_BY_ENTER } from "../frame-keys.js";
 import { keyCap } from "../key-cap.js";
 import { make, part } from "../elements.js";
 import { gettext } from "../language.js";
@@ -8,6 +9,8 @@ export const BESIDE = "instructions-beside"; // under this name the device keeps
  * sheet over its lower part. */
 export class Instructions {
   #device;
+  #frame;
+  #shortcuts;
   #narrow = matchMedia("(width < 80rem)"); // as in asides.css
   #bar = 0; // its height; 0: there is no task
   #button = document.querySelector("[data-act=instructions]");
@@ -15,8 +18,11 @@ export class Instructions {
   #aside;
   #before; // what had the focus when they were opened
 
-  constructor(device) {
+  /** @param tools  {device, frame, shortcuts} */
+  constructor({ device, frame, shortcuts }) {
     this.#device = device;
+    this.#frame = frame;
+    this.#shortcuts = shortcuts;
     const title = make("h2", { id: "aside-title", tabIndex: -1 }, gettext("Instructions"));
     const close = make("button", { type: "button", className: "button-bare" }, gettext("Close"), keyCap("Esc"));
     close.addEventListener("click", () => this.toggle());
@@ -24,7 +30,10 @@ export class Instructions {
       "aside", { className: "aside-instructions", hidden: true }, make("header", {}, title, close), this.#text,
     );
     this.#aside.setAttribute("aria-labelledby", title.id);
-    this.#aside.addEventListener("keydown", (event) => this.#leave(event));
+    this.#aside.addEventListener("keydown", (event) => {
+      this.#leave(event);
+      this.#keepTask(event);
+    });
     // From the task too, where nothing that is open there takes it.
     addEventListener("keydown", (event) => this.#leave(event));
     document.querySelector("main").after(this.#aside);
@@ -42,7 +51,10 @@ export class Instructions {
     this.#device.remember(BESIDE, isOpen);
     if (isOpen) {
       this.#before = document.activeElement;
-      this.#aside.querySelector("h2").focus({ preventScroll: true });
+      // Beside the text one goes on working in it. Who came to the button by keys did not work there.
+      if (!this.#narrow.matches && this.#before !== this.#button) {
+        this.#frame.announce(gettext("Instructions beside the text"));
+      } else this.#aside.querySelector("h2").focus({ preventScroll: true });
     } else if (this.#aside.contains(document.activeElement)) {
       const isThere = this.#before.isConnected && this.#before !== document.body;
       (isThere ? this.#before : this.#button).focus();
@@ -55,6 +67,12 @@ export class Instructions {
     event.preventDefault();
     event.stopPropagation();
     this.toggle();
+  }
+
+  /** Who reads here does not mean the task by the key that hands it in. */
+  #keepTask(event) {
+    if (event.target.closest(PRESSED_BY_ENTER)) return;
+    if (this.#shortcuts.action(event) === "submit") event.preventDefault();
   }
 
   /** By this name it is found by who asks what of the text is in sight. */
