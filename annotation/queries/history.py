@@ -24,6 +24,7 @@ from annotation.text.aliases import SHORT, alias
 
 PAGE = 30
 OPENING = 60  # characters of a text that nothing else names
+HIDING = {"text", "pair", "image", "mentions"}  # shown in the place of a document's text
 COLUMNS = (
     "pk", "key", "task__campaign__assignment", "task__campaign__secret", "task__external_id",
     "task__payload", "task__document__title", "task__document__external_id",
@@ -106,7 +107,9 @@ def _told(rows: list[dict[str, Any]]) -> dict[int, Problem | str]:
 def _opening(text: str) -> str:
     """The first words of a text, of which its worker knows it again."""
     words = " ".join(text.split())
-    return f"{words[:OPENING].rpartition(' ')[0] or words[:OPENING]}…" if text[OPENING:] else words
+    if not words or len(text.rstrip()) <= OPENING:
+        return words
+    return f"{words[:OPENING].rpartition(' ')[0] or words[:OPENING]}…"
 
 
 def _row(
@@ -127,7 +130,7 @@ def _row(
         "task": task,
         "name": workers.sentence(named)
         or title
-        or _opening(row["opening"] or "")
+        or ("" if HIDING & row["task__payload"].keys() else _opening(row["opening"] or ""))
         or (workers.sentence(Problem("word.task", name=task[:SHORT])) if key else task),
         "state": row["state"],
         "kind": "training" if practice else "work",

@@ -87,10 +87,12 @@ def relations_of(number: int) -> dict[str, Any]:
     return check_schema({"entity_types": SCHEMA["entity_types"], "relation_types": relations})
 
 
-def make_far(words: int, **project: Any) -> Campaign:
+def make_far(words: int, after: int = 40, **project: Any) -> Campaign:
     """A pair in one long sentence, with so many words between the names, and text around it."""
     between = " ".join(["rain fell and"] * (words // 3))
-    text = f"{'It rained . ' * 20}Ada Lovelace heard {between} left London . {'It went on . ' * 40}"
+    text = (
+        f"{'It rained . ' * 20}Ada Lovelace heard {between} left London . {'It went on . ' * after}"
+    )
     return make_pairs(ada_and_london(text), text=text, **project)
 
 

@@ -24,8 +24,10 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "qualification.failed": select(
         "stage",
-        training=gettext_noop("The practice tasks were {right:.0%} right; {needed:.0%} is needed."),
-        exam=gettext_noop("The test tasks were {right:.0%} right; {needed:.0%} is needed."),
+        training=gettext_noop(
+            "The practice tasks were {right:.0%} right; {needed:.0%} has to be right."
+        ),
+        exam=gettext_noop("The test tasks were {right:.0%} right; {needed:.0%} has to be right."),
     ),
     "qualification.unanswered": select(
         "stage",

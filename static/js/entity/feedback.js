@@ -8,8 +8,11 @@ import { gettext } from "../worker/language.js";
  * @param tools  {AnswerEditor, dates, makeToken} of the page, which has them already */
 export function layFeedback({ text, list, finder, palette }, page, { findings, right }, tools) {
   const laid = layout(findings);
-  palette.inert = true; // it says what the colours mean, and no more what to do
+  // They say what the colours mean, and no more what to do.
   palette.querySelector("small")?.remove();
+  for (const button of palette.querySelectorAll("button")) {
+    Object.assign(button, { ariaDisabled: "true", tabIndex: -1 });
+  }
   text.role = "group";
   text.ariaRoleDescription = null;
   text.ariaLabel = gettext("Text with your answer and the right one");

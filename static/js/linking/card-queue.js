@@ -127,7 +127,6 @@ export class CardQueue {
       decided: figure(decided), all: cardsText(order.length),
       number: figure(order.indexOf(cursor) + 1),
     });
-    this.cells.dir = getComputedStyle(this.#text).direction; // as the keys lead through them
     order.forEach((id, i) => {
       const cell = this.cells.children[i];
       const state = states.get(id);
@@ -191,7 +190,7 @@ export class CardQueue {
     const button = this.#buttons.get(action);
     button.hidden = isHidden;
     if (text !== null) button.firstChild.textContent = text || button.firstChild.textContent;
-    const [back, on] = getComputedStyle(this.#text).direction === "rtl" ? "→←" : "←→";
+    const [back, on] = this.cells.dir === "rtl" ? "→←" : "←→";
     const fixed = { next: on, back, compare: keyLabel("Space") }[action];
     button.lastChild.textContent = fixed ?? this.keyOf(action);
   }

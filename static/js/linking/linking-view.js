@@ -150,6 +150,7 @@ export class LinkingView {
     const { cursor } = selection;
     const { own, focused, next } = this;
     const at = { order: editor.order, cursor, states, own, focused, next };
+    this.queue.cells.dir = getComputedStyle(this.board).direction; // as the keys lead, in either view
     this.queue.draw(at, this.#rows, editor, can, (key) => this.finder.nameOf(key));
   }
 

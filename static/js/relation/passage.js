@@ -54,6 +54,8 @@ class Passage {
     this.text.show(page, new Map());
     this.element.addEventListener("scroll", () => {
       this.#scrolled = this.element.scrollTop;
+      // A name that was jumped over was never in sight, and so nobody is told of it.
+      for (const [word, sign] of this.#signs) if (sign.isConnected) this.#place(sign, word);
     });
   }
 
@@ -176,12 +178,22 @@ class Passage {
   }
 
   /** A sign at the edge of the window leads to a name beyond it. */
-  #point({ target, intersectionRatio, boundingClientRect, rootBounds }) {
+  #point({ target, intersectionRatio }) {
     const sign = this.#signs.get(target);
     if (!sign) return; // of the task before
+    const hadFocus = sign === document.activeElement;
     if (intersectionRatio >= SEEN) sign.remove();
-    else if (boundingClientRect.top < rootBounds?.top) this.above.append(sign);
-    else this.below.append(sign);
+    else this.#place(sign, target);
+    if (hadFocus && !sign.isConnected) this.text.focus({ preventScroll: true });
+  }
+
+  #place(sign, word) {
+    const isAbove = this.text.boxOf(Number(word.dataset.token)).top < this.element.getBoundingClientRect().top;
+    const edge = isAbove ? this.above : this.below;
+    if (sign.parentElement === edge) return;
+    const hadFocus = sign === document.activeElement;
+    edge.append(sign);
+    if (hadFocus) sign.focus({ preventScroll: true });
   }
 
   /** Where the answers of a narrow page leave room above the bar, the text takes it; of rows that open

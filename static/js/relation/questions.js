@@ -1,6 +1,5 @@
-import { quoted } from "../text/quoted.js";
+import { isolated, quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
-import { isolated } from "../text/quoted.js";
 
 /** What a relation task asks, as plain data: from the page's data to questions with options. */
 

@@ -77,8 +77,8 @@ def test_who_fails_tries_again_with_other_tasks_and_the_second_try_proves_nothin
     told = next_page(replies[1].next)["milestone"]
     assert told == {
         "kind": "exam",  # there is no practice left
-        "message": "The test tasks were 0% right; 70% is needed. You can try again, with other "
-        "tasks: this is try 2 of 2. Practice is over. The test comes next: 1 task without "
+        "message": "The test tasks were 0% right; 70% has to be right. You can try again, with "
+        "other tasks: this is try 2 of 2. Practice is over. The test comes next: 1 task without "
         "feedback, of which 70% have to be right.",
     }
     assert worker.state == "qualified"
@@ -97,7 +97,7 @@ def test_the_last_try_ends_in_a_pause_that_says_why():
 
     assert replies[1].next.enrollment.milestone[0] == "again"
     assert replies[3].next.reason == "paused"
-    assert str(worker.reason) == "The practice tasks were 50% right; 90% is needed."
+    assert str(worker.reason) == "The practice tasks were 50% right; 90% has to be right."
     assert worker.coded_reason == {
         "code": "qualification.failed",
         "params": {"stage": "training", "right": 0.5, "needed": 0.9},
@@ -110,7 +110,7 @@ def test_too_little_does_not_read_like_enough():
     make_gold(campaign, Demand.Kind.TRAINING, 3)
     worker = make_enrollment(campaign, state="training")
     work_through(worker, [RIGHT, RIGHT, WRONG])
-    assert str(worker.reason) == "The practice tasks were 66% right; 67% is needed."
+    assert str(worker.reason) == "The practice tasks were 66% right; 67% has to be right."
 
 
 def test_enough_is_enough_however_the_sum_was_rounded():

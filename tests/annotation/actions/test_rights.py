@@ -26,13 +26,16 @@ from annotation.models import (
     Campaign,
     Consent,
     ConsentVersion,
+    Document,
     Enrollment,
     Payment,
     Rejection,
+    Task,
 )
 from annotation.queries.history import history_page
 from annotation.queries.work import next_page
 from annotation.sentences import Problem
+from annotation.text.aliases import SHORT
 from tests.factories import make_campaign, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db
@@ -242,6 +245,25 @@ def test_what_a_rule_said_is_kept_as_its_code_until_it_is_shown(campaign, worker
     assert (worker.state, worker.reason) == ("qualified", None)
     (answered,) = history_page(worker.key)["appeals"]
     assert answered["answer"] == "You can go on with your work."
+
+
+@pytest.mark.parametrize(
+    ("text", "payload", "name"),
+    [
+        ("Ada met  Bob.\n", {}, "Ada met Bob."),
+        ("x" * 29 + " " + "y" * 30 + "\n", {}, "x" * 29 + " " + "y" * 30),  # all that is told
+        ("x" * 29 + " " + "y" * 31, {}, "x" * 29 + "…"),
+        (" " * 99 + "Ada", {}, ""),
+        ("What the picture says.", {"image": {"asset": "a"}}, ""),  # it was not shown
+    ],
+    ids=["short", "just so", "longer", "blank", "hidden"],
+)
+def test_a_text_without_a_title_is_called_by_its_first_words(campaign, worker, text, payload, name):
+    lease = answered(campaign, worker)
+    Document.objects.filter(pk=lease.task.document_id).update(title="", text=text)
+    Task.objects.update(payload=payload)
+    (row,) = history_page(worker.key)["rows"]
+    assert row["name"] == (name or f"Task {row['task'][:SHORT]}")
 
 
 def test_a_sentence_that_was_kept_by_an_older_version_is_told_as_it_is(campaign, worker):

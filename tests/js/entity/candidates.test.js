@@ -23,6 +23,7 @@ test("the head of a sentence is none where it is a small word, and one where it 
 
 test("a title is no part of a name, nor is a word that only begins a sentence", () => {
   assert.deepEqual(runsIn("There Dr Okafor met Count Leopold Ahn and Mr. Lopes"), ["Okafor", "Leopold Ahn", "Lopes"]);
+  assert.deepEqual(runsIn("Then Mayor Ruth Okafor met Councillor Ahn"), ["Ruth Okafor", "Ahn"]);
   assert.deepEqual(runsIn("Left Port Lund ."), ["Port Lund"]);
   assert.deepEqual(runsIn("Visitors of Lund are visitors ."), ["Lund"]);
   assert.deepEqual(runsIn("Hope sank ."), ["Hope"]);

@@ -57,7 +57,8 @@ export class Instructions {
       } else this.#aside.querySelector("h2").focus({ preventScroll: true });
     } else if (this.#aside.contains(document.activeElement)) {
       const isThere = this.#before.isConnected && this.#before !== document.body;
-      (isThere ? this.#before : this.#button).focus();
+      const text = document.querySelector("[data-task] [tabindex='0']"); // of another task by now
+      (isThere ? this.#before : (text ?? this.#button)).focus();
     }
   }
 
@@ -77,7 +78,8 @@ export class Instructions {
 
   /** By this name it is found by who asks what of the text is in sight. */
   #nameSheet() {
-    this.#aside.id = this.#narrow.matches ? "sheet" : "";
+    if (this.#narrow.matches) this.#aside.id = "sheet";
+    else this.#aside.removeAttribute("id");
   }
 
   /** What is said in the place of a task has its button where a sheet would lie. */

@@ -2,6 +2,7 @@ import { ActiveClock } from "../clock.js";
 import { Doubts, undoubted } from "../doubts.js";
 import { loadPart } from "../parts.js";
 
+const LEADS = "summary, .passage-sign, .question-ask .side"; // they show more, and change nothing
 const TOUCHES = [
   "pointerdown", "pointerup", "mousedown", "click", "dblclick", "touchstart", "input", "change",
 ];
@@ -48,7 +49,7 @@ export class PastTask {
       control.ariaDisabled = "true";
     }
     const stop = (event) => {
-      if (event.target.closest("summary")) return;
+      if (event.target.closest(LEADS)) return;
       event.stopImmediatePropagation();
       if (event.type === "click") event.preventDefault();
     };
