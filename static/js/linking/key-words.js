@@ -12,13 +12,14 @@ const WORDS = {
   board: gettext("All piles, or one card after the other"),
   link: gettext("Link the pile to the knowledge base"),
 };
+const KEYS = { Home: gettext("Home"), End: gettext("End") }; // as they stand on a keyboard
 const FIXED = [
   [["Enter"], gettext("The next undecided card; submit where none is left")],
   [["←", "→"], gettext("The card before, or the next one")],
   [["↑", "↓"], gettext("Among all piles: go to a card; the pile that you leave comes into focus")],
   [["Shift", "←", "→"], gettext("Choose several cards")],
-  [[gettext("Home")], gettext("The first card")],
-  [[gettext("End")], gettext("The last card")],
+  [[KEYS.Home], gettext("The first card")],
+  [[KEYS.End], gettext("The last card")],
   [["Space"], gettext("The pile side by side with others")],
   [["Del"], gettext("Take out of the pile")],
   [["Esc"], gettext("Choose one card alone; close")],
