@@ -14,8 +14,8 @@ PARTS = {
     "later": (
         "worker/later/later.js",
         "askForReview, askToReport, askToSkip, copyText, declinedNotice, doubtNote, KeySettings, "
-        "milestoneNotice, noticeOf, outcomeNote, readNew, refusedNotice, showFeedbackPanel, "
-        "thanksNotice",
+        "milestoneNotice, noSkipLeft, noticeOf, outcomeNote, readNew, refusedNotice, "
+        "showFeedbackPanel, thanksNotice",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),

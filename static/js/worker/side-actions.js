@@ -63,8 +63,10 @@ export class SideActions {
   async skip() {
     const { progressLine, frame } = this.#tools;
     const left = progressLine.progress?.skips_left;
-    if (left === 0 && this.#page.session() !== null) frame.showMessage(SENTENCES.noSkipLeft);
-    else await this.#giveBack(({ askToSkip }) => askToSkip(left, this.#tools.work.pay_mills), false);
+    if (left === 0 && this.#page.session() !== null) {
+      const words = await this.#ask(({ noSkipLeft }) => noSkipLeft());
+      if (words !== null) frame.showMessage(words);
+    } else await this.#giveBack(({ askToSkip }) => askToSkip(left, this.#tools.work.pay_mills), false);
   }
 
   report() {

@@ -36,6 +36,11 @@ const REVIEW = {
   reasons: [],
 };
 
+/** Said in the place of the question. */
+export function noSkipLeft() {
+  return gettext("You have no skip left. Answer as well as you can, or stop here.");
+}
+
 /** Why a task is skipped: the reason, or null where the worker thought better of it. */
 export function askToSkip(skipsLeft, isPaid) {
   const left = ngettext(
