@@ -86,6 +86,7 @@ class Interface(Protocol):
     Some offer more. `check_options(raw)`: the campaign's options, checked; raises AnswerError.
     `problems(schema, options)`: what is missing before a campaign can open.
     `task_name(payload)`: what a task is called in lists; without it, as its document is.
+    `shows_text(payload)`: whether its page shows the document's text; without it, it does.
     `told(answer, material)`: what was asked and answered, in a line; of the material it reads
     schema, payload and text alone. In the place of `task_name` where a worker looks back.
     `example(answer, material)`: an `examples.Example` of the task and its answer, or None.
@@ -191,6 +192,12 @@ def task_name(kind: str, payload: dict[str, Any]) -> Problem | str:
         interface(kind), "task_name", None
     )
     return named(payload) if named else ""
+
+
+def shows_text(kind: str, payload: dict[str, Any]) -> bool:
+    """Whether who does a task reads its document's text."""
+    shows: Callable[[dict[str, Any]], bool] | None = getattr(interface(kind), "shows_text", None)
+    return shows(payload) if shows else True
 
 
 def tells_answers(kind: str) -> bool:

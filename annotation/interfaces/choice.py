@@ -182,7 +182,7 @@ def page_data(material: Material) -> dict[str, Any]:
     if "image" in shown:
         image = dict(shown["image"])
         shown["image"] = {"src": f"{PICTURES}{image.pop('file')}", **image}
-    if not shown.keys() & {"text", "pair", "image"}:
+    if shows_text(material.payload):
         shown["text"] = material.text
     return {
         **shown,
@@ -194,6 +194,11 @@ def page_data(material: Material) -> dict[str, Any]:
         "direction": material.text_direction,
         "language": material.language,
     }
+
+
+def shows_text(payload: dict[str, Any]) -> bool:
+    """Where the task brings nothing of its own to look at."""
+    return not payload.keys() & {"text", "pair", "image"}
 
 
 def example(answer: ChoiceAnswer, material: Material) -> Example | None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.actions.appeals import MOST, since_granted
 from annotation.actions.assignments.correct import may_correct
-from annotation.interfaces import Material, task_name, tells_answers, told
+from annotation.interfaces import Material, shows_text, task_name, tells_answers, told
 from annotation.models import Appeal, Assignment, Demand, Document, Payment
 from annotation.models.assignments import by_worker
 from annotation.models.materials import alias_key
@@ -24,7 +24,6 @@ from annotation.text.aliases import SHORT, alias
 
 PAGE = 30
 OPENING = 60  # characters of a text that nothing else names
-HIDING = {"text", "pair", "image", "mentions"}  # shown in the place of a document's text
 COLUMNS = (
     "pk", "key", "task__campaign__assignment", "task__campaign__secret", "task__external_id",
     "task__payload", "task__document__title", "task__document__external_id",
@@ -124,13 +123,15 @@ def _row(
     title = row["task__document__title"]
     if key and title in (row["task__external_id"], row["task__document__external_id"]):
         title = ""  # it is an id again
-    named = answered or task_name(row["task__campaign__interface"], row["task__payload"])
+    kind, payload = row["task__campaign__interface"], row["task__payload"]
+    named = answered or task_name(kind, payload)
+    opening = row["opening"] or "" if shows_text(kind, payload) else ""
     return {
         "key": row["key"],
         "task": task,
         "name": workers.sentence(named)
         or title
-        or ("" if HIDING & row["task__payload"].keys() else _opening(row["opening"] or ""))
+        or _opening(opening)
         or (workers.sentence(Problem("word.task", name=task[:SHORT])) if key else task),
         "state": row["state"],
         "kind": "training" if practice else "work",
