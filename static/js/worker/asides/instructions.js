@@ -3,12 +3,9 @@ import { keyCap } from "../key-cap.js";
 import { make, part } from "../elements.js";
 import { gettext } from "../language.js";
 
-export const BESIDE = "instructions-beside"; // under this name the device keeps whether they stand there
-
 /** The instructions beside the text, which can be read and marked meanwhile; on a narrow screen a
  * sheet over its lower part. */
 export class Instructions {
-  #device;
   #frame;
   #shortcuts;
   #narrow = matchMedia("(width < 80rem)"); // as in asides.css
@@ -18,9 +15,8 @@ export class Instructions {
   #aside;
   #before; // what had the focus when they were opened
 
-  /** @param tools  {device, frame, shortcuts} */
-  constructor({ device, frame, shortcuts }) {
-    this.#device = device;
+  /** @param tools  {frame, shortcuts} */
+  constructor({ frame, shortcuts }) {
     this.#frame = frame;
     this.#shortcuts = shortcuts;
     const title = make("h2", { id: "aside-title", tabIndex: -1 }, gettext("Instructions"));
@@ -48,7 +44,6 @@ export class Instructions {
     this.#aside.hidden = !isOpen;
     document.body.classList.toggle("has-aside", isOpen);
     this.#button.ariaPressed = String(isOpen);
-    this.#device.remember(BESIDE, isOpen);
     if (isOpen) {
       this.#before = document.activeElement;
       // Beside the text one goes on working in it. Who came to the button by keys did not work there.
