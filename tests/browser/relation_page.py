@@ -101,6 +101,11 @@ def open_pair(page: Page, campaign: Campaign) -> None:
     expect(page.locator("token-text")).to_be_focused()
 
 
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
 def answer(page: Page, name: str) -> Locator:
     return page.get_by_role("radio", name=name)
 

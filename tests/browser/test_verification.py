@@ -13,6 +13,7 @@ from tests.browser.relation_page import (
     chosen,
     make_pairs,
     open_pair,
+    press,
     to_verify,
 )
 from tests.browser.screenshots import keep_screenshot
@@ -29,11 +30,6 @@ PLACES = """all => all.map((one) => {
   const { x, y, width } = one.getBoundingClientRect();
   return [x, y, width].map(Math.round);
 })"""
-
-
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def row(page: Page, number: int) -> Locator:

@@ -245,3 +245,7 @@ def events(campaign: Campaign) -> list[str]:
         .order_by("assignment", "number")
         .values_list("kind", flat=True)
     )
+
+
+def no_network(page, path="**/submit/"):
+    page.route(path, lambda route: route.abort("internetdisconnected"))

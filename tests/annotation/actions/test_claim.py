@@ -14,21 +14,25 @@ from annotation.actions import assignments
 from annotation.actions.assignments import ahead, demand
 from annotation.actions.assignments import claim as claiming
 from annotation.actions.assignments.ahead import WINDOW
-from annotation.actions.assignments.claim import first_place
-from annotation.actions.campaigns import allot
-from annotation.models import Allotment, Assignment, Campaign, Demand, Enrollment
+from annotation.models import Assignment, Campaign, Demand, Enrollment
+from tests.annotation.actions.claims import (
+    NOTHING,
+    RIGHT,
+    SAVEPOINTS,
+    claim,
+    counts,
+    submit,
+    with_gold,
+)
 from tests.factories import (
     make_campaign,
     make_document,
     make_enrollment,
-    make_project,
     make_task,
     make_worker,
 )
 
 pytestmark = pytest.mark.django_db
-
-NOTHING = {"mentions": [], "entities": []}
 
 
 @pytest.fixture
@@ -39,19 +43,6 @@ def campaign():
 @pytest.fixture
 def worker(campaign):
     return make_enrollment(campaign)
-
-
-def claim(enrollment, **options):
-    return assignments.claim_next(enrollment.key, **options)
-
-
-def submit(enrollment, lease, answer=NOTHING, **options):
-    return assignments.submit(enrollment.key, lease.key, answer, **options)
-
-
-def counts(task):
-    row = Demand.objects.get(task=task)
-    return row.open, row.leased, row.received
 
 
 def test_it_works(campaign, worker):
@@ -251,23 +242,6 @@ def test_broad_spread_starts_within_the_most_urgent_priority():
 # --- Gold ----------------------------------------------------------------------------------------
 
 
-def with_gold(campaign, kind, **fields):
-    from annotation.models import GoldQuestion
-
-    document = make_document(campaign.project)
-    task = make_task(campaign, document, kind=kind, **fields)
-    answer = {
-        "mentions": [{"id": "m1", "start": 0, "end": 3, "type": "PER", "entity": "e1"}],
-        "entities": [{"id": "e1", "canonical": "m1", "link": None, "value": None}],
-        "unlabelled": [],
-    }
-    GoldQuestion.objects.create(task=task, answer=answer)
-    return task
-
-
-RIGHT = {"mentions": [{"id": "m1", "start": 0, "end": 1, "type": "PER"}]}
-
-
 def test_hidden_gold_comes_when_it_is_due_and_never_twice():
     campaign = make_campaign(gold_every=2)
     gold = {with_gold(campaign, Demand.Kind.HIDDEN).pk for _ in range(3)}
@@ -308,224 +282,6 @@ def test_training_comes_first_and_the_pass_mark_decides():
     poor.refresh_from_db()
     assert "90% has to be right" in str(poor.reason)
     assert poor.gold_seen == 0  # training with feedback says nothing of their later work
-
-
-# --- Money ---------------------------------------------------------------------------------------
-
-
-def committed(campaign):
-    return Campaign.objects.get(pk=campaign.pk).committed_mills
-
-
-def test_the_budget_is_never_passed_and_the_answer_before_it_stands():
-    campaign = make_campaign(pay_mills=50, budget_mills=100)
-    for _ in range(3):
-        make_task(campaign)
-    worker = make_enrollment(campaign)
-    first = submit(worker, claim(worker).assignment)
-    second = submit(worker, first.next.assignment)
-    assert second.next.reason == "budget_used_up"
-    worker.refresh_from_db()
-    assert (worker.submitted, worker.earned_mills) == (2, 100)
-    assert committed(campaign) == 100
-
-
-def test_an_allowance_is_fetched_once_in_many_claims():
-    campaign = make_campaign(pay_mills=10)
-    for _ in range(3):
-        make_task(campaign)
-    worker = make_enrollment(campaign)
-    lease = claim(worker).assignment
-    assert committed(campaign) == 10
-    submit(worker, lease)
-    worker.refresh_from_db()
-    assert committed(campaign) == 10 + 200
-    assert worker.allowance_mills == 190
-    submit(worker, claim(worker).assignment)
-    assert committed(campaign) == 10 + 200
-
-
-def test_those_who_only_join_hold_one_task_s_pay_each():
-    """61 browsers without an answer held the pay of 1,220 tasks."""
-    campaign = make_campaign(pay_mills=10, budget_mills=10 * 4_500)
-    for _ in range(100):
-        make_task(campaign)
-    for _ in range(61):
-        assert claim(make_enrollment(campaign)).assignment is not None
-    assert committed(campaign) == 61 * 10
-    honest = make_enrollment(campaign)
-    first = submit(honest, claim(honest).assignment)
-    assert first.paid
-    assert first.next.assignment is not None
-    assert committed(campaign) == 61 * 10 + 10 + 20 * 10
-
-
-def test_a_worker_who_skips_holds_no_more_than_one_who_stays():
-    campaign = make_campaign(pay_mills=10, skip_limit=5)
-    worker = make_enrollment(campaign)
-    for _ in range(4):
-        make_task(campaign)
-        assignments.return_task(worker.key, claim(worker).assignment.key, "hard")
-        assert committed(campaign) == 10
-
-
-def test_money_fetched_for_a_task_that_was_not_there_goes_back_at_once():
-    campaign = make_campaign(pay_mills=50, budget_mills=100)
-    worker = make_enrollment(campaign)
-    assert claim(worker).reason == "nothing_left"
-    assert committed(campaign) == 0
-
-
-def test_allowances_of_workers_who_left_pay_for_those_who_stay():
-    campaign = make_campaign(pay_mills=50, budget_mills=100, committed_mills=100)
-    make_enrollment(campaign, allowance_mills=100, seen_at=timezone.now() - timedelta(hours=2))
-    make_task(campaign)
-    worker = make_enrollment(campaign)
-    assert claim(worker).assignment is not None
-    assert committed(campaign) == 50
-
-
-# --- Assigned campaigns --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def assigned():
-    campaign = make_campaign(assignment="assigned", redundancy=1)
-    tasks = [make_task(campaign, demand={"wanted": 0}) for _ in range(3)]
-    return campaign, tasks
-
-
-def test_an_allotted_worker_gets_their_tasks_in_order_and_no_other(assigned):
-    campaign, tasks = assigned
-    allot(campaign, [("ann", tasks[2].external_id), ("ann", tasks[0].external_id),
-                     ("bob", tasks[1].external_id)])  # fmt: skip
-    Enrollment.objects.update(state="qualified")
-    ann = Enrollment.objects.get(worker__external_id="ann")
-    first = claim(ann).assignment
-    second = submit(ann, first).next.assignment
-    assert [first.task, second.task] == [tasks[2], tasks[0]]
-    assert submit(ann, second).next.reason == "nothing_left"
-
-
-def test_an_allotted_task_can_be_asked_for_by_name(assigned):
-    campaign, tasks = assigned
-    allot(campaign, [("ann", task.external_id) for task in tasks[:2]])
-    Enrollment.objects.update(state="qualified")
-    ann = Enrollment.objects.get()
-    assert claim(ann, task=tasks[2].external_id).reason == "task_not_available"
-    assert claim(ann, task=tasks[1].external_id).assignment.task == tasks[1]
-
-
-def test_allotting_again_changes_nothing(assigned):
-    campaign, tasks = assigned
-    pairs = [("ann", tasks[0].external_id), ("bob", tasks[0].external_id)]
-    assert allot(campaign, pairs) == 2
-    assert allot(campaign, pairs) == 0
-    assert Demand.objects.get(task=tasks[0]).wanted == 2
-    assert Allotment.objects.count() == 2
-
-
-def test_allotting_a_task_that_is_not_there_names_it(assigned):
-    campaign, _ = assigned
-    with pytest.raises(ValueError, match="no task 'gone'"):
-        allot(campaign, [("ann", "gone")])
-
-
-# --- Cost ----------------------------------------------------------------------------------------
-
-SAVEPOINTS = 2  # atomic() inside a test's transaction: SAVEPOINT and RELEASE
-
-
-def prepared(**fields):
-    """A worker in a campaign with gold, pay and a budget."""
-    campaign = make_campaign(
-        make_project(), gold_every=2, pay_mills=10, budget_mills=10**9, redundancy=3, **fields
-    )
-    for _ in range(40):
-        make_task(campaign)
-    for _ in range(2):
-        with_gold(campaign, Demand.Kind.HIDDEN)
-    return make_enrollment(campaign)
-
-
-def queries_of(run):
-    from django.test.utils import CaptureQueriesContext
-
-    with CaptureQueriesContext(connection) as captured:
-        result = run()
-    return result, len(captured) - SAVEPOINTS
-
-
-def test_next_takes_at_most_six_queries_and_submit_with_next_at_most_twelve(
-    django_capture_on_commit_callbacks,
-):
-    from annotation.queries.work import next_page
-
-    worker = prepared()
-    following, number = queries_of(lambda: (f := claim(worker), next_page(f))[0])
-    assert number <= 6
-    spent = []
-    while following.assignment:
-        lease = following.assignment
-
-        def cycle(lease=lease):
-            result = submit(worker, lease)
-            next_page(result.next)
-            return result.next
-
-        # On commit, the process remembers the labels: from then on they cost no query.
-        with django_capture_on_commit_callbacks(execute=True):
-            following, number = queries_of(cycle)
-        spent.append(number)
-    steady = spent[1:-1]  # the first fills the label cache, the last searches for what is not there
-    assert len(steady) == 40
-    assert max(steady) <= 12
-    assert sorted(steady)[len(steady) // 2] <= 11
-
-
-# --- Found in review ------------------------------------------------------------------------------
-
-
-def test_hidden_gold_comes_though_every_claim_has_to_fetch_its_money():
-    campaign = make_campaign(gold_every=3, pay_mills=10, budget_mills=1_000, redundancy=1)
-    for _ in range(10):
-        with_gold(campaign, Demand.Kind.HIDDEN)
-    for _ in range(60):
-        make_task(campaign)
-    worker = make_enrollment(campaign, **first_place(campaign))
-    following = claim(worker)
-    while following.assignment:
-        following = submit(worker, following.assignment).next
-    worker.refresh_from_db()
-    assert worker.gold_seen == 10
-
-
-def test_an_allotted_task_that_ran_out_comes_back_with_its_key_and_draft(assigned):
-    campaign, tasks = assigned
-    allot(campaign, [("ann", task.external_id) for task in tasks[:2]])
-    Enrollment.objects.update(state="qualified")
-    ann = Enrollment.objects.get()
-    first = claim(ann).assignment
-    assignments.save_draft(ann.key, first.key, {"half": "done"})
-    Assignment.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    assignments.expire_overdue()
-
-    second = claim(ann).assignment
-    assert second.task == tasks[1]
-    again = submit(ann, second).next.assignment
-
-    assert (again.key, again.draft) == (first.key, {"half": "done"})
-    assert counts(tasks[0]) == (0, 1, 0)
-    assert submit(ann, again).next.reason == "nothing_left"
-
-
-def test_a_returned_allotted_task_stays_returned(assigned):
-    campaign, tasks = assigned
-    allot(campaign, [("ann", tasks[0].external_id)])
-    Enrollment.objects.update(state="qualified")
-    ann = Enrollment.objects.get()
-    assignments.return_task(ann.key, claim(ann).assignment.key, "hard")
-    assert claim(ann).assignment is None
 
 
 @pytest.mark.parametrize(

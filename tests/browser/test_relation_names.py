@@ -1,0 +1,116 @@
+"""The two names of a pair where the text is longer than its window: one is in sight, and something
+leads to the other."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import violations
+from tests.browser.entity_page import expect_all_done, message
+from tests.browser.practice_page import LAPTOP, PHONE, fits
+from tests.browser.relation_page import (
+    evidence,
+    make_far,
+    make_pairs,
+    open_pair,
+    press,
+    relations_of,
+    to_verify,
+)
+from tests.browser.screenshots import keep_screenshot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SUBJECT, OBJECT = ('[data-mention="subject"]', '[data-mention="object"]')
+
+
+def heights(page: Page, name: str) -> list[float]:
+    """How far below the edge of the text's window a name stands, and how high that is."""
+    view, mark = page.locator(".passage").bounding_box(), page.locator(name).bounding_box()
+    return [mark["y"] - view["y"], view["height"]]
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("words", [30, 45, 60, 75, 150])
+def test_however_far_apart_the_names_are_the_first_is_seen_with_its_type(page, size, words):
+    page.set_viewport_size(size)
+    open_pair(page, make_far(words, schema=relations_of(25)))
+    # The height of a long text is known only some frames after it came into sight.
+    page.evaluate(
+        """async () => {
+          for (let i = 0; i < 8; i += 1) await new Promise(requestAnimationFrame);
+        }"""
+    )
+    first, high = heights(page, SUBJECT)
+    second, _ = heights(page, OBJECT)
+    assert first > 16  # the type above it takes so much
+    if second > high - 30:  # both have no room: the first is in the first line
+        assert first < 30
+
+
+def test_a_sign_at_the_edge_of_the_text_or_the_question_leads_to_a_name_out_of_sight(page):
+    page.set_viewport_size(LAPTOP)
+    campaign = make_far(400, after=160)
+    open_pair(page, campaign)
+    subject, obj = page.locator(SUBJECT), page.locator(OBJECT)
+    signs = page.locator(".passage-sign")
+    above, below = page.locator(".passage-signs:not(.is-below)"), page.locator(".is-below")
+    expect(signs).to_have_text(["London"])
+    expect(below).to_have_text("London")
+    assert violations(page) == []
+    press(page, "Tab", "Enter")  # and nothing is submitted
+    expect(obj).to_be_in_viewport(ratio=1)
+    expect(subject).not_to_be_in_viewport()
+    assert heights(page, OBJECT)[0] > 16
+    expect(signs).to_have_text(["Ada Lovelace"])
+    expect(above).to_have_text("Ada Lovelace")
+    expect(page.locator("token-text")).to_be_focused()
+    press(page, "Shift+ArrowRight", "e")  # from the name on
+    assert evidence(page) == ["London ."]
+    signs.click()
+    expect(subject).to_be_in_viewport(ratio=1)
+    expect(signs).to_have_text(["London"])
+    page.locator("h3 .side-object").click()
+    expect(obj).to_be_in_viewport(ratio=1)
+    expect(message(page)).to_be_empty()
+    # Jumped over, and never in sight.
+    passage = page.locator(".passage")
+    passage.evaluate("one => { one.scrollTop = 0; }")
+    expect(below).to_have_text("London")
+    passage.evaluate("one => { one.scrollTop = one.scrollHeight; }")
+    expect(above.locator("button")).to_have_count(2)
+    # A sign that goes leaves the focus to the text.
+    signs.first.focus()
+    page.locator("h3 .side-subject").click()
+    expect(signs).to_have_text(["London"])
+    expect(page.locator("token-text")).to_be_focused()
+    press(page, "1", "Enter")
+    expect_all_done(page)
+
+
+def test_who_looks_back_is_led_to_a_name_out_of_sight_and_changes_nothing(page):
+    page.set_viewport_size(LAPTOP)
+    open_pair(page, make_far(400))
+    press(page, "1", "Enter")
+    expect_all_done(page)
+    page.get_by_role("button", name="My work").click()
+    page.get_by_role("button", name="Look at your answer").click()
+    sign = page.locator(".passage-sign")
+    expect(sign).to_have_text(["London"])
+    sign.click()
+    expect(page.locator(OBJECT)).to_be_in_viewport(ratio=1)
+    expect(sign).to_have_text(["Ada Lovelace"])
+
+
+def test_a_claim_about_names_far_from_each_other_has_the_sign_too(phone):
+    words = "rain fell and " * 300
+    text = f"Ada Lovelace heard {words} left London ."
+    open_pair(phone, make_pairs(to_verify(text), text=text))
+    sign = phone.locator(".passage-sign")
+    expect(sign).to_have_text("London")
+    sign.tap()
+    expect(phone.locator(OBJECT)).to_be_in_viewport(ratio=1)
+    expect(sign).to_have_text("Ada Lovelace")
+    assert fits(phone)
+    keep_screenshot(phone)
