@@ -24,8 +24,8 @@ from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import expect_all_done
 from tests.browser.page_time import SAVED
 from tests.browser.screenshots import keep_screenshot
-from tests.browser.test_work_frame_faults import BLOCKED_STORAGE
 from tests.browser.work_frame import (
+    BLOCKED_STORAGE,
     button,
     come_back,
     expect_kept,

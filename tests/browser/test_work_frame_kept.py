@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Worker
 from tests.browser.work_frame import (
+    BLOCKED_STORAGE,
     answered,
     button,
     expect_marked,
@@ -20,12 +21,6 @@ from tests.browser.work_frame import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-BLOCKED_STORAGE = """
-for (const name of ["localStorage", "indexedDB"]) {
-  Object.defineProperty(window, name, { get() { throw new DOMException("", "SecurityError"); } });
-}
-"""
 
 
 @pytest.fixture

@@ -20,6 +20,12 @@ from annotation.models import Campaign, Event, Response
 from config.bundles import joined_script
 from tests.factories import make_campaign, make_document, make_project, make_task
 
+BLOCKED_STORAGE = """
+for (const name of ["localStorage", "indexedDB"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("", "SecurityError"); } });
+}
+"""
+
 TASK = """
 startWork({ create: (host, context) => {
   let past = [];
