@@ -117,6 +117,7 @@ function makeFilter(words) {
 
 function makeItem({ action, value = null, text, note = "", key = "", look = "", pressed = null }) {
   const item = make("button", { type: "button", className: "mark-menu-item" });
+  item.classList.toggle("is-noted", note !== "");
   item.dataset.action = action;
   if (value !== null) item.dataset.value = value;
   if (pressed !== null) item.ariaPressed = String(pressed);
