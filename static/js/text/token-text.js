@@ -31,6 +31,7 @@ export class TokenText extends HTMLElement {
     }
     this.#rows.forEach((row, i) => this.#drawRow(i, []));
     this.replaceChildren(...inBlocks(this.#rowElements));
+    this.classList.toggle("has-columns", this.#rows.some(({ inColumns }) => inColumns));
     if (this.#rows.length === 0) this.textContent = text.gaps[0].trim() || gettext("This text has no words.");
   }
 

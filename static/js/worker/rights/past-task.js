@@ -45,6 +45,7 @@ export class PastTask {
     const { signal } = this.#quiet;
     const how = { capture: true, signal };
     this.host.classList.add("is-past");
+    document.body.classList.add("has-past"); // for the bar
     for (const control of this.host.querySelectorAll("button, [role=option]")) {
       control.ariaDisabled = "true";
     }
@@ -69,6 +70,7 @@ export class PastTask {
 
   end() {
     this.#quiet.abort();
+    document.body.classList.remove("has-past");
     this.task.destroy();
   }
 }
