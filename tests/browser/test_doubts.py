@@ -112,7 +112,7 @@ def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
 
 
 @pytest.mark.parametrize(
-    "gone", [["Delete"], ["Control+z", "Control+z"]], ids=["removed", "undone"]
+    "gone", [["Enter", "Delete"], ["Control+z", "Control+z"]], ids=["removed", "undone"]
 )
 def test_a_name_has_no_doubt_of_one_that_is_gone(page, gone):
     kind, unsure = doubted_name(page)
@@ -134,16 +134,17 @@ def test_the_same_key_leads_into_the_note_and_takes_the_mark_back(page, name):
     unsure = page.locator("[data-act=doubt]")
     why = page.get_by_label("Why are you unsure? (optional)")
     page.keyboard.press("&")
-    expect(why).to_be_visible()
-    expect(why).not_to_be_focused()  # who only marks goes on with the keys of the task
-    page.keyboard.press("&")
-    expect(why).to_be_focused()
+    expect(why).to_be_focused()  # the letters of a reason would be keys of the task
     page.keyboard.press("&")
     expect(unsure).to_have_attribute("aria-pressed", "false")
     expect(why).to_be_hidden()
     page.keyboard.press("&")
-    expect(why).to_be_visible()
+    expect(why).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(why).not_to_be_focused()
+    expect(why).to_have_attribute("placeholder", "Press & to say why (optional)")
     page.keyboard.press("&")
+    expect(why).to_be_focused()
     page.keyboard.type("Black & Decker?")
     page.keyboard.press("Enter")
     expect(why).not_to_be_focused()
@@ -169,7 +170,8 @@ def test_undo_right_after_marking_takes_back_the_mark_and_nothing_else(page, nam
     unsure = page.locator("[data-act=doubt]")
     why = page.get_by_label("Why are you unsure? (optional)")
     page.keyboard.press("&")
-    expect(why).to_have_attribute("placeholder", "Press & to say why (optional)")
+    hint = "Why are you unsure? Optional; Enter goes back."
+    expect(why).to_have_attribute("placeholder", hint)
     page.keyboard.press("Control+z")
     expect(message(page)).to_contain_text("no longer marked as unsure.")
     expect(unsure).to_have_attribute("aria-pressed", "false")

@@ -174,6 +174,8 @@ def test_two_tabs_share_a_task_and_a_lease_that_ran_out_costs_nothing(page, kind
     page.bring_to_front()  # behind another, a page draws once a second
     first(page)
     page.keyboard.press("&")
+    expect(page.get_by_label("Why are you unsure? (optional)")).to_be_focused()
+    page.keyboard.press("Enter")
     page.clock.run_for(2_000)
     expect(saved(page)).to_have_text(SAVED)
     come_back(other)

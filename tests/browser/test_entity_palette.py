@@ -216,7 +216,16 @@ def test_the_rest_of_a_word_that_is_found_already_marks_nothing(page):
     page.keyboard.type("halloran")  # of which "l" and "o" are types
     page.keyboard.press("Enter")
     expect(page.locator(".caret")).to_have_text("Halloran")
-    expect(message(page)).to_have_text("Go to a word: Halloran")
+    expect(message(page)).to_have_text("Found: “Halloran”")
+    expect_mentions(page, [])
+    # Nor after a pause, but for a key of a type: that the field is gone was not seen.
+    page.keyboard.press("f")
+    page.keyboard.type("lo")
+    page.clock.run_for(1_200)
+    page.keyboard.type("ndon")
+    page.clock.run_for(5_000)
+    page.keyboard.press("Enter")
+    expect(page.locator(".caret")).to_have_text("London")
     expect_mentions(page, [])
     # A key that does not go on with the word is the task's at once, and any is after a moment.
     page.keyboard.press("f")

@@ -227,7 +227,7 @@ def test_whole_journey_by_keyboard_alone(shown):
     appeals.answer(Appeal.objects.get(), True, "Welcome back.")
     first = Assignment.objects.filter(state="submitted").earliest("pk")
     rejections.reject(first, "One name is missing.")
-    tab_to(page, "Look again")
+    tab_to(page, "Check again")
     press(page, "Enter")
     expect_task(page, *(ARABIC if direction == "rtl" else ENGLISH)[4].split())
 

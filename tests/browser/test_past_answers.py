@@ -72,7 +72,8 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     keep_screenshot(page)
     # Corrected: it counts in the place of the first, and the task in hand is where it was.
     page.get_by_role("button", name="Correct this answer").click()
-    expect(page.get_by_role("heading", name="Correct your answer")).to_be_focused()
+    expect(page.get_by_role("heading", name="Correct your answer")).to_be_visible()
+    expect(page.locator("[data-task] :focus, [data-task]:focus")).to_have_count(1)  # keys work
     kind.expect_ready(page)
     assert kind.done(page) == given
     if name == "linking":
@@ -83,6 +84,8 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
         second(page)
     assert kind.done(page) != given
     keep_screenshot(page)
+    page.get_by_role("button", name="Leave it as it was").click()
+    expect(page.locator("[data-part=message]")).to_contain_text("Your changes would be lost.")
     send = page.locator("[data-act=submit]")
     expect(send).to_contain_text("Send the correction")
     send.click()

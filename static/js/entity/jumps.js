@@ -5,6 +5,8 @@ import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
 import { gettext, ngettext } from "../worker/language.js";
 
+const AFTER_FOUND = /^(type:|find$)/; // what one does at a word
+
 /** Going where a name may be, or where a word stands. */
 export class Jumps {
   #runs = null;
@@ -176,7 +178,10 @@ export class Jumps {
     const { page, view, context } = this.task;
     const word = page.tokens[token];
     const on = new TypedOn(word, [...typed].length, performance.now());
-    takeKeys(view.text, on, () => context.showMessage(`${gettext("Go to a word:")} ${word}`));
+    const isNext = (event) => AFTER_FOUND.test(context.shortcuts.action(event) ?? "");
+    const say = () => context.showMessage(gettext("Found: {word}", { word: quoted(word) }));
+    takeKeys(view.text, on, isNext, say);
+    say();
   }
 
   #found(typed) {

@@ -1,11 +1,11 @@
 /** The letters that are typed on after a jump to the one word that begins so. */
 
-const BRISK = 700; // ms; a letter that comes later is a key of the task again
-const ENDED = 1_500; // ms; within them Enter ends the word that was typed
+const BRISK = 700; // ms; a letter that comes later may mean what the words are
 const WRITING = /^(Shift|CapsLock|AltGraph|Dead)$/; // keys on the way to a letter
 
 export class TypedOn {
   #at;
+  #isEnded = false;
 
   /** @param word   that was found, and `count` of its letters were typed, `now` the last of them */
   constructor(word, count, now) {
@@ -14,25 +14,36 @@ export class TypedOn {
     this.#at = now;
   }
 
-  /** Whether a key still belongs to the word: a letter that goes on with it, one taken back, or Enter. */
-  takes({ key, ctrlKey, altKey, metaKey }, now) {
+  /**
+   * Whether a key still belongs to the word: a letter that goes on with it, one taken back, or Enter.
+   *
+   * @param isNext  whether it is a key that one means after the word was found, and not in haste
+   */
+  takes({ key, ctrlKey, altKey, metaKey }, now, isNext = false) {
     if (ctrlKey || altKey || metaKey) return false;
     const since = now - this.#at;
-    if (key === "Enter") return since < ENDED;
+    if (key === "Enter") { // the first ends the word that was typed, and a second in haste does too
+      const isMeant = this.#isEnded && since >= BRISK;
+      this.#isEnded = true;
+      this.#at = now;
+      return !isMeant;
+    }
     const isBack = key === "Backspace" && this.count > 0;
-    if (since >= BRISK || !(isBack || folded(this.letters[this.count] ?? "") === folded(key))) return false;
+    if (since >= BRISK && (isNext || isBack)) return false;
+    if (!isBack && folded(this.letters[this.count] ?? "") !== folded(key)) return false;
     this.count += isBack ? -1 : 1;
     this.#at = now;
     return true;
   }
 }
 
-/** As long as keys belong to the word, `text` has them from nobody else; `taken` hears of each. */
-export function takeKeys(text, on, taken) {
+/** As long as keys belong to the word, `text` has them from nobody else; `taken` hears of each, and
+ * `isNext(event)` says what `takes` asks. */
+export function takeKeys(text, on, isNext, taken) {
   const listening = new AbortController();
   const take = (event) => {
     if (WRITING.test(event.key)) return;
-    if (event.target !== text || !on.takes(event, performance.now())) {
+    if (event.target !== text || !on.takes(event, performance.now(), isNext(event))) {
       listening.abort();
       return;
     }

@@ -101,13 +101,12 @@ export class Frame {
     scrollTo(0, 0);
   }
 
-  /** The panel above a task that is worked on once more. */
+  /** The panel above a task that is worked on once more, and has the focus. */
   openCorrection(title, nodes) {
     fillPanel(title, nodes);
     part("feedback").hidden = false;
     for (const act of ["skip", "report"]) this.#buttons.get(act).hidden = true;
-    part("feedback-title").focus();
-    scrollTo(0, 0);
+    this.announce(title);
   }
 
   /** Whether an answer is marked as unsure, or so many of its parts: at the button's corner, where a

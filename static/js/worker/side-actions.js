@@ -70,21 +70,21 @@ export class SideActions {
   }
 
   report() {
-    return this.#giveBack(({ askToReport }) => askToReport(), true);
+    return this.#giveBack(({ askToReport }) => askToReport(this.#tools.work.pay_mills), true);
   }
 
   async #giveBack(ask, isBroken) {
     const session = this.#page.session();
     if (session === null) return;
-    const reason = await this.#ask(ask);
-    if (reason === null || session !== this.#page.session()) return;
+    const given = await this.#ask(ask);
+    if (given === null || session !== this.#page.session()) return;
     const { api, requests, progressLine } = this.#tools;
     await this.#page.take(async () => {
       session.draft.stop();
       session.events.log(isBroken ? "reported" : "skipped");
-      await requests.insistOrGoBack((signal) => api.giveBack(session.key, reason, isBroken, { signal }));
+      await requests.insistOrGoBack((signal) => api.giveBack(session.key, given.reason, isBroken, { signal }));
       progressLine.gaveBack();
-      await this.#page.next();
+      await this.#page.next(given.done);
     });
   }
 
@@ -118,11 +118,11 @@ export class SideActions {
   /** Ask for a review of the pause, or of the rejection of an assignment; promises whether. */
   async appeal(key) {
     const { api, requests } = this.#tools;
-    const text = await this.#ask(({ askForReview }) => askForReview());
-    if (text === null) return false;
+    const given = await this.#ask(({ askForReview }) => askForReview());
+    if (given === null) return false;
     await this.#page.take(async () => {
       try {
-        await requests.insist(() => api.appeal(text, key));
+        await requests.insist(() => api.appeal(given.reason, key));
       } catch (failure) {
         if (failure.status !== NOTHING_TO_REVIEW) throw failure; // asked already, or lifted
       }

@@ -22,9 +22,16 @@ test("a letter that doesn't go on with it is a key of the task, and so is one af
   assert.equal(new TypedOn("Halloran", 3, 0).takes({ key: "l", ctrlKey: true }, 100), false);
 });
 
-test("who pauses has seen that it was found", () => {
+test("who pauses may mean what the words are, and else goes on with the word", () => {
   assert.deepEqual(taken("Halloran", ["l", "o"], 600), [true, true]);
-  assert.deepEqual(taken("Halloran", ["l"], 700), [false]);
-  assert.deepEqual(taken("Halloran", ["Enter"], 1_400), [true]);
-  assert.deepEqual(taken("Halloran", ["Enter"], 1_500), [false]);
+  assert.deepEqual(taken("Halloran", ["l", "o"], 5_000), [true, true]);
+  const at = (ms, key, isNext = true) => new TypedOn("Halloran", 3, 0).takes({ key }, ms, isNext);
+  assert.equal(at(699, "l"), true);
+  assert.equal(at(700, "l"), false);
+  assert.equal(at(700, "Backspace", false), false);
+});
+
+test("Enter ends the word, and is a key of the task only after that", () => {
+  assert.deepEqual(taken("Halloran", ["Enter", "Enter"], 600), [true, true]);
+  assert.deepEqual(taken("Halloran", ["Enter", "Enter"], 5_000), [true, false]);
 });

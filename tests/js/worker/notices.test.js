@@ -30,12 +30,12 @@ test("what was done just before is told first, and nothing is told twice", () =>
 });
 
 test("who is out may look again and ask for a review; others ask for a task", () => {
-  assert.equal(next("paused", { can_appeal: true }).again, "Look again");
+  assert.equal(next("paused", { can_appeal: true }).again, "Check again");
   assert.equal(next("paused", { can_appeal: true }).canAppeal, true);
   assert.equal(next("not_qualified", { can_appeal: true }).canAppeal, true);
   assert.deepEqual(
     ["nothing_left", "budget_used_up", "blocked", "campaign_closed"].map((r) => next(r).again),
-    ["Ask for a task", "Ask for a task", "Look again", ""],
+    ["Ask for a task", "Ask for a task", "Check again", ""],
   );
   assert.equal(next("nothing_left", { can_appeal: true }).canAppeal, false);
 });

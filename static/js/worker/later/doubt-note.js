@@ -33,8 +33,9 @@ function doubtWords(isMarked, name) {
     : gettext("{name} is no longer marked as unsure.", { name });
 }
 
-/** The key that marks leads into the note, which the text's keys would else be pressed for; there, while
- * nothing is written, it takes the mark back. */
+/** It has the focus at once, but where a keyboard would come over the page: what is written there would
+ * else be keys of the task, and change or send the answer. The key that marks leads back into it; there,
+ * while nothing is written, it takes the mark back, as the key of undo does. */
 function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
   const key = shortcuts.keyOf("doubt");
   const words = gettext("Why are you unsure? (optional)");
@@ -43,11 +44,13 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
     ariaLabel: words, dir: "auto",
   });
   const lead = key && !isTouched() ? gettext("Press {key} to say why (optional)", { key }) : words;
+  const within = isTouched() ? words : gettext("Why are you unsure? Optional; Enter goes back.");
   const hint = (text) => { input.placeholder = text; };
   hint(lead);
-  input.addEventListener("focus", () => hint(words));
+  input.addEventListener("focus", () => hint(within));
   input.addEventListener("blur", () => hint(lead));
-  const isAgain = (event) => shortcuts.action(event) === "doubt" && input.value === "";
+  const isEmpty = () => input.value === "";
+  const isAgain = (event) => shortcuts.action(event) === "doubt" && isEmpty();
   const listening = new AbortController();
   const enter = (event) => {
     if (!input.isConnected) listening.abort();
@@ -60,13 +63,14 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
   input.addEventListener("input", () => write(input.value));
   input.addEventListener("keydown", (event) => {
     const isLeft = !event.isComposing && ["Enter", "Escape"].includes(event.key);
-    if (!isLeft && !isAgain(event)) return;
+    const isUndone = shortcuts.action(event) === "undo" && isEmpty();
+    if (!isLeft && !isUndone && !isAgain(event)) return;
     taken(event); // it is kept already; the same key must not submit the answer
     if (event.repeat) return;
     leave();
     if (!isLeft) takeBack();
   });
-  if (note !== "") queueMicrotask(() => input.focus()); // once it stands in the page
+  if (note !== "" || !isTouched()) queueMicrotask(() => input.focus({ preventScroll: true })); // once it is there
   return make("span", { className: "doubt-field" }, input);
 }
 

@@ -26,7 +26,7 @@ const OUT = ["paused", "blocked", "not_qualified"];
 /** What a completion code stands for, and what to do with it. */
 const ENDINGS = {
   stopped: gettext("Your completion code for what you have done. Paste it where you found the link:"),
-  screened_out: gettext("Your code: the test was not passed. Paste it where you found the link:"),
+  screened_out: gettext("Your code: not qualified. Paste it where you found the link:"),
 };
 const MILESTONES = { exam: gettext("Now the test"), again: gettext("Another try"), qualified: gettext("You are in") };
 
@@ -41,7 +41,7 @@ export function noticeOf({ reason, message, progress, completion_code: code, end
     code: code ?? null,
     ending: endingOf(code, ending),
     moment: isOut ? null : { kind: reason === "nothing_left" && !isDone ? "empty" : "done", progress },
-    again: isOut ? gettext("Look again") : AGAIN[reason] ?? gettext("Ask for a task"),
+    again: isOut ? gettext("Check again") : AGAIN[reason] ?? gettext("Ask for a task"),
     appeal: isOut ? appealNodes(rights.appeal ?? null) : [],
     canAppeal: isOut && rights.can_appeal === true,
   };

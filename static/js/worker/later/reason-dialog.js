@@ -9,6 +9,7 @@ const SHORTEST = 3; // characters of a reason in one's own words
 const SKIP = {
   title: gettext("Skip this task"),
   send: gettext("Skip"),
+  done: gettext("You skipped the task before."),
   reasons: [
     { text: gettext("I don’t understand the text."), sent: gettextNoop("I don't understand the text.") },
     { text: gettext("I am not sure what is right here."), sent: gettextNoop("I am not sure what is right here.") },
@@ -19,7 +20,7 @@ const SKIP = {
 const REPORT = {
   title: gettext("Report this task as broken"),
   send: gettext("Report"),
-  text: gettext("It is taken from you and does not count as a skip."),
+  done: gettext("You reported the task before. Thank you."),
   reasons: [
     { text: gettext("The text is cut off or unreadable."), sent: gettextNoop("The text is cut off or unreadable.") },
     { text: gettext("It is in another language."), sent: gettextNoop("It is in another language.") },
@@ -41,7 +42,7 @@ export function noSkipLeft() {
   return gettext("You have no skip left. Answer as well as you can, or stop here.");
 }
 
-/** Why a task is skipped: the reason, or null where the worker thought better of it. */
+/** Why a task is skipped: {reason, done, said once it is}, or null where the worker thought better of it. */
 export function askToSkip(skipsLeft, isPaid) {
   const left = ngettext(
     "You can skip {number} more task in this campaign.",
@@ -50,17 +51,20 @@ export function askToSkip(skipsLeft, isPaid) {
   return askReason({ ...SKIP, text: isPaid ? `${gettext("What you skip is not paid.")} ${left}` : left });
 }
 
-/** What is broken in a task, or null. */
-export function askToReport() {
-  return askReason(REPORT);
+/** What is broken in a task, in the same way. */
+export function askToReport(isPaid) {
+  const text = isPaid
+    ? gettext("It is taken from you, is not paid, and does not count as a skip.")
+    : gettext("It is taken from you and does not count as a skip.");
+  return askReason({ ...REPORT, text });
 }
 
-/** What a worker says to a pause or a rejection, or null. */
+/** What a worker says to a pause or a rejection, as `reason`, or null. */
 export function askForReview() {
   return askReason(REVIEW);
 }
 
-function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
+function askReason({ title, text, send, done = "", reasons, longest = LONGEST_REASON }) {
   const cancel = make(
     "button", { type: "button", className: "button-plain" }, gettext("Cancel"), " ", keyCap("Esc"),
   );
@@ -94,7 +98,7 @@ function askReason({ title, text, send, reasons, longest = LONGEST_REASON }) {
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       dialog.remove();
-      resolve(dialog.returnValue === "send" ? reasonIn(form) : null);
+      resolve(dialog.returnValue === "send" ? { reason: reasonIn(form), done } : null);
     });
   });
 }

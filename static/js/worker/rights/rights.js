@@ -5,6 +5,7 @@ import { openCorrection } from "./correction.js";
 import { askHandedIn } from "./own-work.js";
 import { make, part } from "../elements.js";
 import { dayAndTime, money } from "../figures.js";
+import { canonical } from "../fingerprint.js";
 import { gettext } from "../language.js";
 import { loadPart } from "../parts.js";
 
@@ -82,11 +83,30 @@ async function correct(row, tools, page) {
   const words = row.pay_mills > 0
     ? gettext("It counts in the place of the first, and can be sent once. Your pay stays at {money}, whatever you change.", { money: pay })
     : gettext("It counts in the place of the first, and can be sent once.");
+  const leave = () => page.take(() => page.next(gettext("Your answer stays as it was.")));
   tools.frame.openCorrection(gettext("Correct your answer"), [
     make("p", {}, words),
-    button(gettext("Leave it as it was"), () => page.take(() => page.next(gettext("Your answer stays as it was.")))),
+    button(gettext("Leave it as it was"), asksOnce(tools, session, leave)),
     ...doubtNodes(past),
   ]);
+  tools.frame.hold(false); // or the focus could not go there
+  session.task.focus(); // where its keys work, and Enter does not press the button
+  scrollTo(0, 0);
+}
+
+/** `leave`, the second time that it is asked for where changes would be lost. */
+function asksOnce({ frame }, session, leave) {
+  const given = canonical(session.answer);
+  let asked = given;
+  return () => {
+    const now = canonical(session.answer);
+    if (now === asked || now === given) {
+      leave();
+      return;
+    }
+    asked = now;
+    frame.showMessage(gettext("Your changes would be lost. Press “Leave it as it was” once more if you mean it."));
+  };
 }
 
 function button(words, act) {
