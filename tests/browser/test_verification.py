@@ -98,7 +98,8 @@ def test_undo_closes_the_rows_that_a_no_opened(page):
     press(page, "Control+Shift+z")
     assert verdicts(page) == ["Yes"] * 6
     press(page, "3")
-    expect(page.locator("[data-part=live]")).to_have_text("Ada Lovelace is of the type PER: “No”.")
+    said = "Ada Lovelace is of the type PER: “No”. Press it again for “Can’t tell”."
+    expect(page.locator("[data-part=live]")).to_have_text(said)
     press(page, "Control+z")
     expect(message(page)).to_have_text("Undone: Ada Lovelace is of the type PER: “No”.")
 
@@ -125,7 +126,10 @@ def test_a_number_alone_says_that_not_all_is_true(page):
     press(page, "1")
     assert chosen(page)[0] == "No, not all"
     assert verdicts(page) == ["No", *["Yes"] * 5]
-    said = "“No”. This chooses “No, not all”; the other rows count as true."
+    said = (
+        "“No”. Press it again for “Can’t tell”. This chooses “No, not all”; the other rows "
+        "count as true."
+    )
     expect(message(page)).to_contain_text(said)  # it is seen what else a press has done
     press(page, "Control+z")
     assert chosen(page) == verdicts(page) == []
@@ -134,6 +138,22 @@ def test_a_number_alone_says_that_not_all_is_true(page):
     press(page, "Enter")
     expect_all_done(page)
     assert judged(campaign) == [ALL_TRUE | {"relation": "none"}]
+
+
+@pytest.mark.parametrize("way", ["number", "click"])
+def test_each_press_on_a_row_says_what_it_is_now_and_what_the_next_makes_of_it(page, way):
+    page.set_viewport_size(LAPTOP)
+    open_pair(page, make_pairs(to_verify()))
+    press(page, "n")
+    expect(page.locator(".hint-rows")).to_contain_text("A second press says “Can’t tell”")
+    about = "London is of the type GPE"
+    for now, then in (("No", "Can’t tell"), ("Can’t tell", "Yes"), ("Yes", "No")):
+        press(page, "5") if way == "number" else row(page, 5).locator(".claim-words").click()
+        said = f"{about}: “{now}”. Press it again for “{then}”."
+        expect(message(page)).to_have_text(said)
+        expect(page.locator("[data-part=live]")).to_have_text(said)
+        assert verdicts(page)[4] == now
+    keep_screenshot(page)
 
 
 def test_what_was_said_of_rows_is_kept_when_a_key_judges_the_whole(page):
@@ -222,6 +242,8 @@ def test_by_finger_rows_are_tapped(phone):
     expect(row(phone, 2).get_by_role("radio", name="No")).to_be_checked()
     assert abs(words.bounding_box()["y"] - at) <= 1
     expect(phone.locator(".hint-rows")).to_contain_text("Tap each row")
+    expect(phone.locator(".hint-rows")).to_contain_text("A second tap says “Can’t tell”")
+    expect(message(phone)).to_contain_text("Press it again for “Can’t tell”.")
     row(phone, 4).get_by_role("radio", name="Can’t tell").tap()
     assert verdicts(phone) == ["Yes", "No", "Yes", "Can’t tell", "Yes", "Yes"]
     for radio in phone.get_by_role("radio").all():

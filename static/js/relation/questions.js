@@ -134,6 +134,12 @@ export function turnedOption({ options }, value) {
   return options[(at + 1) % options.length];
 }
 
+/** What the next press on a row makes of it. */
+export function againWords(row, { value }) {
+  const answer = quoted(plainWording(turnedOption(row, value).wording));
+  return gettext("Press it again for {answer}.", { answer });
+}
+
 function sideQuestions(side, page) {
   const { name, type, link, description } = page[side];
   const asked = (part, ask, note = "") => ({

@@ -9,7 +9,7 @@ import {
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
-  WHOLE, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, shownAnswer,
+  WHOLE, againWords, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, shownAnswer,
   stepWords, turnedOption, untouchedWords, wholeOf, withRow, withWhole,
 } from "./questions.js";
 import { RelationView } from "./view.js";
@@ -222,14 +222,15 @@ class RelationTask {
     const option = row ? this.#turned(row) : question.options.find((other) => other.action === action);
     if (option === undefined) return false;
     if (!isHeldDown) {
-      this.#give(question, option);
+      this.#give(question, option, row !== undefined);
       this.view.reveal(question.part); // only after a key: nothing moves under a pointer
     }
     if (document.activeElement?.closest("[role=radiogroup]")) this.focus(); // there Enter would answer once more
     return true;
   }
 
-  #give(question, option) {
+  /** @param isTurned  by a press on its row, or on the number of it */
+  #give(question, option, isTurned = false) {
     const before = this.answer();
     const wasSplit = this.#isSplit;
     const isSaid = wasSplit && !isUntouched(this.questions, before); // of rows
@@ -245,9 +246,12 @@ class RelationTask {
     this.#current = question.part;
     this.#leave();
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
-    // What a press does to rows beside the one that was pressed is seen too.
-    const more = wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept);
-    if (more) this.context.showMessage(`${said} ${more}`);
+    const more = [
+      isTurned ? againWords(question, option) : "",
+      wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept),
+    ].filter(Boolean);
+    // What the next press does, and what this one does to other rows, is seen too.
+    if (more.length > 0) this.context.showMessage([said, ...more].join(" "));
     else this.context.announce(this.#isSplit && !isRow ? `${said} ${this.view.rowsHint}` : said);
     if (!isNew) return;
     this.context.log("answered", { part: question.part, value: option.value });
@@ -287,7 +291,7 @@ class RelationTask {
   #turn(pressed) {
     const row = this.questions.find(({ part }) => part === pressed.dataset.turn);
     const before = pressed.getBoundingClientRect().top;
-    this.#give(row, this.#turned(row));
+    this.#give(row, this.#turned(row), true);
     scrollBy(0, pressed.getBoundingClientRect().top - before);
   }
 
