@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.interfaces import Material
+from annotation.sentences import Problem
 
 LONGEST = 280  # characters of a passage, about; a whole sentence is longer where it has to be
 MOST_MARKS = 4
@@ -28,9 +29,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What there is to choose, with its key; `is_right`: what is chosen here."""
+    """What there is to choose, with its key; `is_right`: what is chosen here. A name that is no
+    text of the campaign is a problem, for the page to write."""
 
-    name: str
+    name: str | Problem
     key: str = ""
     colour: int = 0
     is_right: bool = False
@@ -40,8 +42,9 @@ class Option:
 class Example:
     pieces: tuple[Piece, ...]
     options: tuple[Option, ...]
-    question: str = ""
+    question: str | Problem = ""
     scale: tuple[Option, ...] = ()  # its values, or of a long one the ends and what is chosen
+    rows: tuple[Option, ...] = ()  # what is judged part by part; `is_right`: what is not true
 
 
 Mark = tuple[int, int, str, int]  # start and end in code points, label, colour

@@ -28,6 +28,7 @@ from typing import Any
 
 from annotation.interfaces import Labels, Material, Product, Traits
 from annotation.interfaces.answers import Doubt, RelationAnswer, Verdict, VerdictName
+from annotation.interfaces.claim_example import claim_example
 from annotation.interfaces.claim_parts import PartName, asked_parts
 from annotation.interfaces.doubts import read_doubts, with_doubts
 from annotation.interfaces.examples import MOST_OPTIONS, Example, Option, marked
@@ -212,14 +213,18 @@ def keys_of(relations: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def example(answer: RelationAnswer, material: Material) -> Example | None:
-    """The pair in its sentence, with the relation that is right among others."""
-    if material.payload.get("predicted") or answer["relation"] is None:
-        return None
+    """The pair in its sentence, with the relation that is right among others; of a claim, what is
+    true of it."""
     sides = [(SHAPES[name], colour, material.payload[name]) for name, colour in SIDES]
     marks = [
         (side["start"], side["end"], f"{shape} {side.get('type') or ''}".strip(), colour)
         for shape, colour, side in sides
     ]
+    pieces = marked(material, marks)
+    if material.payload.get("predicted"):
+        return claim_example(answer, material, pieces)
+    if answer["relation"] is None:
+        return None
     fitting = _fitting(material)
     options = [
         Option(
@@ -231,8 +236,8 @@ def example(answer: RelationAnswer, material: Material) -> Example | None:
         for relation, key in zip(fitting, keys_of(fitting), strict=True)
     ]  # fmt: skip
     shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
-    shown.append(Option(NONE, "n", is_right=answer["relation"] == NONE))
-    return Example(marked(material, marks), tuple(shown))
+    shown.append(Option(Problem("word.no_relation"), "n", is_right=answer["relation"] == NONE))
+    return Example(pieces, tuple(shown))
 
 
 def task_name(payload: dict[str, Any]) -> Problem | str:

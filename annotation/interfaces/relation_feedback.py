@@ -53,34 +53,36 @@ def relation_told(answer: RelationAnswer, asked: Sequence[str], material: Materi
     odd = [part for part, verdict in verdicts.items() if verdict is not True]
     one = odd if len(odd) == 1 else list(verdicts) if len(verdicts) == 1 else []
     if one:
-        about, said = _claim_of(one[0], material), _said(verdicts[one[0]])
+        about = quoted(claim_words(one[0], material))
+        said = verdict_words(verdicts[one[0]])
     else:
         has_relation = "relation" in verdicts
-        about = _claim_of("relation", material) if has_relation else _pair(material)
-        said = _said_of_all(list(verdicts.values()))
-    return Problem("word.told", about=about, said=said)
+        about = quoted(claim_words("relation", material)) if has_relation else _pair(material)
+        said = verdicts_words(list(verdicts.values()))
+    return Problem("word.told", about=about, said=quoted(said))
 
 
-def _said(verdict: Verdict) -> Problem:
+def verdict_words(verdict: Verdict) -> Problem:
     """As the page's button has it."""
     if verdict == UNSURE:
-        return quoted(Problem("word.cant_tell"))
-    return quoted(Problem("word.said_yes") if verdict else Problem("word.said_no"))
+        return Problem("word.cant_tell")
+    return Problem("word.said_yes") if verdict else Problem("word.said_no")
 
 
-def _said_of_all(verdicts: Sequence[Verdict]) -> Problem:
+def verdicts_words(verdicts: Sequence[Verdict]) -> Problem:
     """Of several parts, as of the whole that the page asks about first."""
     if all(verdict == UNSURE for verdict in verdicts):
-        return _said(UNSURE)
+        return verdict_words(UNSURE)
     if all(verdict is True for verdict in verdicts):
-        return quoted(Problem("word.all_of_it"))
-    return quoted(Problem("word.not_all"))
+        return Problem("word.all_of_it")
+    return Problem("word.not_all")
 
 
-def _claim_of(part: str, material: Material) -> Problem:
+def claim_words(part: str, material: Material) -> str | Problem:
+    """What a claim says of a part, as the page asks it."""
     if part == "relation":
-        return quoted(_sentence(material.payload["predicted"], material))
-    return quoted(_claim(part, material))
+        return _sentence(material.payload["predicted"], material)
+    return _claim(part, material)
 
 
 def _pair(material: Material) -> Problem:

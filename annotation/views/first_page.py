@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, ngettext
 
+from annotation.interfaces.examples import Example
 from annotation.models import Campaign
 from annotation.queries.first_page import FirstPage, Pace, first_page
+from annotation.sentences.workers import sentence
 from annotation.text import markdown
 from annotation.views.scripts import PARTS
 
@@ -44,14 +46,25 @@ def is_due(campaign: Campaign) -> bool:
 def first_page_context(campaign: Campaign) -> dict[str, Any]:
     found = first_page(campaign)
     can_try = found.example is not None and f"{campaign.interface}-steps" in PARTS
+    example = _written(found.example) if found.example else None
     instructions = campaign.instructions.text if campaign.instructions else ""
     return {
         "summary": campaign.summary or markdown.first_sentence(instructions),
-        "question": "" if found.example else campaign.options.get("question", ""),
+        "question": "" if example else campaign.options.get("question", ""),
         "facts": _facts(campaign, found),
-        "example": found.example,
+        "example": example,
         "can_try": can_try,
     }
+
+
+def _written(example: Example) -> Example:
+    """With what it says beside the campaign's own texts in the language that is active."""
+    return replace(
+        example,
+        question=sentence(example.question),
+        options=tuple(replace(one, name=sentence(one.name)) for one in example.options),
+        rows=tuple(replace(one, name=sentence(one.name)) for one in example.rows),
+    )
 
 
 def _facts(campaign: Campaign, found: FirstPage) -> list[Fact]:

@@ -28,6 +28,11 @@ STORY = (
     "Ada Lovelace was born in London . She met Charles Babbage there . "
     "In 1833 Babbage worked for Cambridge University ."
 )
+# Of the claim that `to_verify` makes.
+ALL_TRUE = {
+    "relation": "per:place_of_birth", "subject_ok": True, "subject_type_ok": True,
+    "object_ok": True, "object_type_ok": True, "object_link_ok": True,
+}  # fmt: skip
 
 
 def span(text: str, name: str, kind: str, **more: Any) -> dict[str, Any]:

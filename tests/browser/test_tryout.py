@@ -11,6 +11,7 @@ from tests.browser import choice_page, linking_page, relation_page
 from tests.browser.accessible import violations
 from tests.browser.entity_page import drag, expect_mentions, make_story
 from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
+from tests.browser.relation_page import ALL_TRUE
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import button, tried_page
 
@@ -112,6 +113,99 @@ def test_a_pair_and_a_choice_have_one_step(browser, live_server):
             expect(coach(page)).to_contain_text("Well done. That is how the work goes.")
             looks_right(page)
     expect_nothing_kept()
+
+
+def test_who_begins_by_key_is_told_keys_and_who_points_is_not(browser, live_server, story):
+    with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
+        page.goto(f"/join/{campaign_link(story)}/")
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.dataset.act") == "try":
+                break
+        page.keyboard.press("Enter")
+        expect(coach(page)).to_have_text(
+            "1 of 2 · Go to “Ada” with the arrows, select “Ada Lovelace” with Shift and the "
+            "arrows, then press P for PER."
+        )
+        looks_right(page)
+        page.keyboard.press("p")  # one word of the two
+        expect(coach(page)).to_contain_text("right words yet: remove them with Del. 1 of 2 · Go to")
+        page.keyboard.press("Delete")
+        page.keyboard.press("Shift+ArrowRight")
+        page.keyboard.press("p")
+        expect(coach(page)).to_have_text(
+            "Well done. 2 of 2 · Go to “Charles” with the arrows, then press P for PER."
+        )
+        page.locator("token-text").click(position={"x": 2, "y": 2})
+        expect(coach(page)).to_contain_text("2 of 2 · Drag over “Charles”, then press P")
+        page.keyboard.press("Escape")  # who points presses keys too
+        expect(coach(page)).to_contain_text("Drag over “Charles”")
+        page.keyboard.press("ArrowRight")
+        expect(coach(page)).to_contain_text("Go to “Charles” with the arrows")
+    expect_nothing_kept()
+
+
+FALSE_TYPE = ALL_TRUE | {"object_type_ok": False}
+
+
+@pytest.mark.parametrize("way", ["keys", "mouse", "touch"])
+def test_a_claim_is_judged_as_a_whole_and_then_the_row_that_is_not_true(browser, live_server, way):
+    campaign = practise(relation_page.make_pairs(relation_page.to_verify()), FALSE_TYPE)
+    phone = {"has_touch": True, "is_mobile": True, "viewport": PHONE, "color_scheme": "dark"}
+    with tried_page(
+        browser, live_server.url, **(phone if way == "touch" else {"viewport": LAPTOP})
+    ) as page:
+        page.goto(f"/join/{campaign_link(campaign)}/")
+        shown = page.locator(".first-example")
+        expect(shown.get_by_role("heading")).to_have_text("Is all of this true?")
+        told = ["No, not all ✓", "London is of the type GPE: No ✓"]
+        for right, words in zip(shown.locator(".is-right").all(), told, strict=True):
+            expect(right).to_contain_text(words)
+        looks_right(page)
+        try_it(page, campaign)
+        is_touch = way == "touch"
+        row = page.locator(".claim").nth(4)
+        expect(coach(page)).to_have_text(
+            "1 of 2 · Choose “No, not all”." if is_touch
+            else "1 of 2 · Press N, or choose “No, not all”."
+        )  # fmt: skip
+        if way == "keys":
+            page.keyboard.press("n")
+        else:
+            page.get_by_role("radio", name="No, not all").click()
+        step = "“London is of the type GPE” is not true: "
+        step += "tap it, or" if is_touch else "press 5, or"
+        expect(coach(page)).to_have_text(f"Well done. 2 of 2 · {step} choose “No” there.")
+        looks_right(page)
+        if way == "keys":
+            page.keyboard.press("5")
+        else:
+            row.locator(".claim-words").click()
+        expect(coach(page)).to_have_text(
+            "Well done. That is how the work goes. Nothing of this was kept or counted. In a task, "
+            + ("“Submit” hands it in." if is_touch else "Enter or “Submit” hands it in.")
+        )
+        looks_right(page)
+    expect_nothing_kept()
+
+
+def test_a_row_that_was_pressed_amiss_or_twice_is_told(browser, live_server):
+    campaign = practise(relation_page.make_pairs(relation_page.to_verify()), FALSE_TYPE)
+    with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
+        try_it(page, campaign)
+        page.keyboard.press("4")  # of itself says that not all is true
+        expect(coach(page)).to_contain_text("Well done. 2 of 2")
+        page.keyboard.press("5")
+        name = "“London is a name, marked from its first word to its last”"
+        expect(coach(page)).to_contain_text(f"{name} is true: press it until it says “Yes”. 2 of 2")
+        page.keyboard.press("5")
+        page.keyboard.press("4")
+        page.keyboard.press("4")
+        expect(coach(page)).to_contain_text("Press it again for “Yes”. 2 of 2")
+        page.keyboard.press("5")
+        expect(coach(page)).to_contain_text("Not quite. 2 of 2")
+        page.keyboard.press("5")
+        expect(coach(page)).to_contain_text("Well done. That is how the work goes.")
 
 
 @pytest.mark.parametrize("is_touched", [False, True], ids=["keys", "touch"])

@@ -9,6 +9,7 @@ from annotation.models import Response
 from tests.browser.accessible import violations
 from tests.browser.entity_page import expect_all_done, message, sent, submit
 from tests.browser.relation_page import (
+    ALL_TRUE,
     STORY,
     chosen,
     make_pairs,
@@ -22,10 +23,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 BORN = "Ada Lovelace was born in London"
-ALL_TRUE = {
-    "relation": "per:place_of_birth", "subject_ok": True, "subject_type_ok": True,
-    "object_ok": True, "object_type_ok": True, "object_link_ok": True,
-}  # fmt: skip
 PLACES = """all => all.map((one) => {
   const { x, y, width } = one.getBoundingClientRect();
   return [x, y, width].map(Math.round);

@@ -22,6 +22,7 @@ SENTENCES: dict[str, Sentence] = {
     "word.pair": gettext_noop("{subject} → {object}"),
     "word.said_yes": gettext_noop("Yes"),
     "word.said_no": gettext_noop("No"),
+    "word.all_true": gettext_noop("Is all of this true?"),
     "word.all_of_it": gettext_noop("Yes, all of it"),
     "word.not_all": gettext_noop("No, not all"),
     # A choice, or a relation.

@@ -1,6 +1,7 @@
 import { quoted } from "../text/quoted.js";
 import { spanText } from "../text/tokens.js";
 import { gettext } from "../worker/language.js";
+import { isTouched } from "../worker/touched.js";
 
 const MOST_STEPS = 3; // half a minute's
 
@@ -15,29 +16,52 @@ export function tryoutSteps(page, known) {
 }
 
 function stepOf({ start, end, type }, page) {
-  const params = { name: quoted(spanText(page, { start, end })), type };
-  const isTouched = globalThis.matchMedia?.("(pointer: coarse)").matches;
+  const first = quoted(page.tokens[start]);
+  const params = { name: quoted(spanText(page, { start, end })), first, type };
+  const isLong = end - start > 1;
   return {
-    words: (keyOf) => howTo(end - start, { ...params, key: keyOf(`type:${type}`) }, isTouched),
+    words: (keyOf, isByKeys) => {
+      const all = { ...params, key: keyOf(`type:${type}`) };
+      if (isByKeys) return byKeys(isLong, all);
+      return isTouched() ? byTaps(isLong, all) : byMouse(all);
+    },
     isDone: ({ mentions }) =>
       mentions.some((mention) => mention.start === start && mention.end === end && mention.type === type),
-    lacks: ({ mentions }) => lacking(mentions.find((mention) => mention.start < end && start < mention.end), { start, end }),
+    lacks: ({ mentions }, isByKeys) => {
+      const mention = mentions.find((one) => one.start < end && start < one.end);
+      return mention ? lacking(mention, { start, end }, isByKeys) : "";
+    },
   };
 }
 
-/** What is not yet right in the mention of a name that is wanted; "" where there is none. */
-function lacking(mention, { start, end }) {
-  if (!mention) return "";
+/** What is not yet right in the mention of a name that is wanted. */
+function lacking(mention, { start, end }, isByKeys) {
   const isCut = mention.start === start && mention.end === end;
-  return isCut ? gettext("The words are right, but not the type yet.") : gettext("These are not exactly the right words yet.");
+  if (isCut) return gettext("The words are right, but not the type yet.");
+  return isByKeys
+    ? gettext("These are not exactly the right words yet: remove them with Del.")
+    : gettext("These are not exactly the right words yet.");
 }
 
-function howTo(length, params, isTouched) {
-  if (isTouched) {
-    return length > 1
-      ? gettext("Tap the first and the last word of {name}, then choose {type}.", params)
-      : gettext("Tap {name}, then choose {type}.", params);
+/** With no key for the type, its menu is opened. */
+function byKeys(isLong, params) {
+  if (isLong) {
+    return params.key
+      ? gettext("Go to {first} with the arrows, select {name} with Shift and the arrows, then press {key} for {type}.", params)
+      : gettext("Go to {first} with the arrows, select {name} with Shift and the arrows, then press Enter and choose {type}.", params);
   }
+  return params.key
+    ? gettext("Go to {name} with the arrows, then press {key} for {type}.", params)
+    : gettext("Go to {name} with the arrows, then press the space bar and choose {type}.", params);
+}
+
+function byTaps(isLong, params) {
+  return isLong
+    ? gettext("Tap the first and the last word of {name}, then choose {type}.", params)
+    : gettext("Tap {name}, then choose {type}.", params);
+}
+
+function byMouse(params) {
   return params.key
     ? gettext("Drag over {name}, then press {key} for {type}.", params)
     : gettext("Drag over {name}, then choose {type}.", params);

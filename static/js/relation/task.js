@@ -172,7 +172,8 @@ class RelationTask {
     return this.hasWhole && !this.#isSplit ? this.questions.slice(0, 1) : this.questions;
   }
 
-  get #whole() {
+  /** What is said of a claim as a whole; null: nothing yet, or there are no parts. */
+  get whole() {
     return this.hasWhole ? wholeOf(this.questions, this.answer(), this.#isSplit) : null;
   }
 
@@ -190,7 +191,7 @@ class RelationTask {
   #look() {
     const { selection } = this;
     const [current, chosen, isSplit] = [this.#current, this.#chosen, this.#isSplit];
-    const answer = { ...shownAnswer(this.questions, this.answer(), isSplit), [WHOLE]: this.#whole };
+    const answer = { ...shownAnswer(this.questions, this.answer(), isSplit), [WHOLE]: this.whole };
     this.view.look({ answer, selection, current, chosen, isSplit });
     // Of rows that have just closed none keeps the focus.
     if (!isSplit && document.activeElement?.closest(".claim")) this.focus();

@@ -10,9 +10,10 @@ from annotation.models import Demand, GoldQuestion, Task
 from annotation.models.materials import MATERIAL_COLUMNS
 from annotation.models.materials import material_of as read_material
 from annotation.queries.first_page import first_page, practice_task
+from annotation.sentences.workers import sentence
 from annotation.views.first_page import first_page_context
 from tests.browser.linking_page import CARDS, make_cards
-from tests.browser.relation_page import ada_and_london, make_pairs
+from tests.browser.relation_page import ALL_TRUE, ada_and_london, make_pairs, to_verify
 from tests.factories import make_campaign, make_document, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db
@@ -149,6 +150,39 @@ def test_a_pair_is_shown_with_its_shapes_and_what_is_right():
     found = example("relation", answer, material_of(task))
     assert [label for _, label in shown(found) if label] == ["● PER", "■ GPE"]
     assert [option.name for option in found.options if option.is_right] == ["● was born in ■"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "whole", "rows"),
+    [
+        ({}, "Yes, all of it", []),
+        ({"object_type_ok": False}, "No, not all", ["London is of the type GPE: No"]),
+        (
+            {"relation": "none", "object_link_ok": "unsure"}, "No, not all",
+            [
+                "Ada Lovelace was born in London: No",
+                "London means London (Capital of England): Can’t tell",
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_a_claim_is_shown_with_what_is_not_true_of_it(changed, whole, rows):
+    task = make_pairs(to_verify()).tasks.get()
+    found = example("relation", ALL_TRUE | changed, material_of(task))
+    assert [label for _, label in shown(found) if label] == ["● PER", "■ GPE"]
+    assert sentence(found.question) == "Is all of this true?"
+    assert [sentence(one.name) for one in found.options if one.is_right] == [whole]
+    assert [sentence(one.name) for one in found.rows if one.is_right] == rows
+    assert sentence(found.rows[1].name).startswith("Ada Lovelace is a name")
+    assert [one.key for one in found.rows][:2] == (["1", "2"] if rows else ["", ""])
+
+
+def test_a_claim_of_one_part_is_shown_with_what_is_said_of_it():
+    task = make_pairs(to_verify() | {"asks": ["relation"]}).tasks.get()
+    found = example("relation", ALL_TRUE | {"relation": "unsure"}, material_of(task))
+    assert found.question == "Ada Lovelace was born in London"
+    assert [sentence(one.name) for one in found.options if one.is_right] == ["Can’t tell"]
+    assert found.rows == ()
 
 
 def test_a_choice_is_shown_with_its_question_and_its_scale():

@@ -12,6 +12,7 @@ import { loadPart } from "../parts.js";
  */
 export async function loadTryout(tools) {
   const { api, frame, transition, work } = tools;
+  const isByKeys = document.activeElement?.dataset.act === "try"; // a pointer moves no focus to it
   const [{ tryoutSteps }, { page, answer }] = await Promise.all([
     loadPart(work, `${work.interface}-steps`), api.tryOut(),
   ]);
@@ -19,26 +20,41 @@ export async function loadTryout(tools) {
   const tried = tryoutSteps(page, answer);
   return (onleave) => {
     const title = gettext("Try it: half a minute");
-    const tryout = new Tryout(tools, frame.openTask(title), tried);
+    const tryout = new Tryout(tools, frame.openTask(title), tried, isByKeys);
     transition.showPast(tryout, title, tryout.nodes, onleave);
     tryout.start();
   };
 }
 
+const MOVES = /^(Arrow|Home|End|Tab$)/; // a key that finds words; who drags presses letters too
+
 class Tryout {
   clock = new ActiveClock();
   #tools;
   #steps;
+  #end;
   #at = 0;
+  #before = () => ""; // what is said of the last act
+  #isByKeys;
+  #listeners = new AbortController();
   #coach = make("p", {});
 
-  /** @param tried  {page, steps: {words(keyOf), isDone(answer), lacks?(answer)}[]}; `lacks` says what
-   *   is not yet right, "" where that is the step itself */
-  constructor(tools, host, { page, steps }) {
+  /**
+   * @param tried     {page, steps: {words(keyOf, isByKeys), isDone(answer, task),
+   *   lacks?(answer, isByKeys)}[], end?()}; `lacks` says what is not yet right, "" where that is the step itself; `end` what comes
+   *   after the steps in a task
+   * @param isByKeys  whether the worker works by keys, as far as can be told
+   */
+  constructor(tools, host, { page, steps, end = () => "" }, isByKeys) {
     this.#tools = tools;
     this.host = host;
     this.page = page;
     this.#steps = steps;
+    this.#end = end;
+    this.#isByKeys = isByKeys;
+    const on = { capture: true, signal: this.#listeners.signal };
+    addEventListener("keydown", ({ key }) => MOVES.test(key) && this.#turnTo(true), on);
+    addEventListener("pointerdown", () => this.#turnTo(false), on);
     const again = make("button", { type: "button", className: "button-quiet" }, gettext("Begin again"));
     again.addEventListener("click", () => this.start());
     this.nodes = [this.#coach, again];
@@ -67,7 +83,7 @@ class Tryout {
       showPart: nothing,
     });
     this.#at = 0;
-    this.#say("");
+    this.#say(() => "");
     this.task.focus();
   }
 
@@ -75,20 +91,38 @@ class Tryout {
   #look() {
     const answer = this.task.answer();
     const before = this.#at;
-    while (this.#steps[this.#at]?.isDone(answer)) this.#at += 1;
-    const lacks = () => this.#steps[this.#at]?.lacks?.(answer) || gettext("Not quite.");
-    this.#say(this.#at > before ? gettext("Well done.") : lacks());
+    while (this.#steps[this.#at]?.isDone(answer, this.task)) this.#at += 1;
+    const isDone = this.#at > before;
+    this.#say(() => (isDone ? gettext("Well done.") : this.#lacks(answer)));
+  }
+
+  #lacks(answer) {
+    const step = this.#steps[this.#at];
+    return step ? step.lacks?.(answer, this.#isByKeys) || gettext("Not quite.") : "";
   }
 
   #say(before) {
+    this.#before = before;
+    this.#tools.frame.announce(this.#show());
+  }
+
+  /** The same step in the words of keys, or of a pointer. Not read out: it is in the midst of an act. */
+  #turnTo(isByKeys) {
+    if (this.#isByKeys === isByKeys) return;
+    this.#isByKeys = isByKeys;
+    this.#show();
+  }
+
+  #show() {
     const step = this.#steps[this.#at];
     const place = gettext("{number} of {all}", { number: this.#at + 1, all: this.#steps.length });
+    const keyOf = (action) => this.#tools.shortcuts.keyOf(action);
     const words = step
-      ? `${place} · ${step.words((action) => this.#tools.shortcuts.keyOf(action))}`
-      : gettext("That is how the work goes. Nothing of this was kept or counted.");
-    const said = `${before} ${words}`.trim();
+      ? `${place} · ${step.words(keyOf, this.#isByKeys)}`
+      : `${gettext("That is how the work goes. Nothing of this was kept or counted.")} ${this.#end()}`;
+    const said = `${this.#before()} ${words}`.trim();
     this.#coach.replaceChildren(...withNames(said));
-    this.#tools.frame.announce(said);
+    return said;
   }
 
   learnt() {}
@@ -98,6 +132,7 @@ class Tryout {
   returned() {}
 
   end() {
+    this.#listeners.abort();
     this.task.destroy();
   }
 }
