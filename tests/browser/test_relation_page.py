@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
+from config import catalogues
 from tests.browser import relation_page
 from tests.browser.accessible import violations
 from tests.browser.each_interface import make_arabic_pair
@@ -24,6 +26,7 @@ from tests.browser.relation_page import (
     make_pairs,
     open_pair,
     press,
+    relations_of,
     span,
     to_verify,
 )
@@ -330,3 +333,20 @@ def test_many_relations_are_a_board_without_a_scroll_that_filters_as_one_types(p
     keep_screenshot(page)
     press(page, "Enter")
     expect_all_done(page)
+
+
+@pytest.mark.parametrize("language", ["en", *catalogues.languages()])
+def test_filter_and_plain_answers_of_a_board_lie_beside_each_other(page, language):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    campaign = make_pairs(ada_and_london(), schema=relations_of(25))
+    page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+    expect(page.locator(".relation-filter")).to_be_visible()
+    boxes = page.evaluate(
+        """[...document.querySelectorAll(".pins > .answer, .relation-filter")].map((one) => {
+          const all = [one, ...one.children].map((each) => each.getBoundingClientRect());
+          return [Math.min(...all.map(({ left }) => left)), Math.max(...all.map((b) => b.right))];
+        })"""
+    )
+    for (_, end), (start, _) in itertools.pairwise(sorted(boxes)):
+        assert start - end >= 4
+    keep_screenshot(page)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from annotation.actions.tokens import campaign_link
 from annotation.models import Response
+from config import catalogues
 from tests.browser.accessible import violations
 from tests.browser.entity_page import expect_all_done, message, sent, submit
 from tests.browser.relation_page import (
@@ -239,6 +241,7 @@ def test_by_finger_rows_are_tapped(phone):
     expect(row(phone, 2).get_by_role("radio", name="No")).to_be_checked()
     assert abs(words.bounding_box()["y"] - at) <= 1
     expect(phone.locator(".hint-rows")).to_contain_text("Tap each row")
+    expect(phone.locator(".evidence-hint")).to_contain_text("say so: tap the first and the last.")
     expect(phone.locator(".hint-rows")).to_contain_text("A second tap says “Can’t tell”")
     expect(message(phone)).to_contain_text("Press it again for “Can’t tell”.")
     row(phone, 4).get_by_role("radio", name="Can’t tell").tap()
@@ -250,6 +253,34 @@ def test_by_finger_rows_are_tapped(phone):
     submit(phone)
     expect_all_done(phone)
     assert judged(campaign) == [ALL_TRUE | {"subject_ok": False, "object_ok": "unsure"}]
+
+
+@pytest.mark.parametrize("language", ["en", *catalogues.languages()])
+def test_on_a_phone_the_answers_about_the_whole_are_even(phone, language):
+    """None is torn where all its words fit, and a longer one breaks in the middle."""
+    phone.goto(f"/join/{campaign_link(make_pairs(to_verify()))}/?language={language}")
+    whole = phone.locator(".ask > .question [role=radio]")
+    whole.first.tap()
+    measured = whole.evaluate_all(
+        """all => all.map((one) => {
+          const words = one.querySelector(".answer-words");
+          const lines = new Map();
+          const range = document.createRange();
+          range.selectNodeContents(words);
+          for (const { top, left, right } of range.getClientRects()) {
+            const line = lines.get(Math.round(top)) ?? [left, right];
+            lines.set(Math.round(top), [Math.min(line[0], left), Math.max(line[1], right)]);
+          }
+          const { width, height } = one.getBoundingClientRect();
+          return [[width, height].map(Math.round), [...lines.values()].map(([a, b]) => b - a)];
+        })"""
+    )
+    assert len({tuple(size) for size, _ in measured}) == 1
+    for _, lines in measured:
+        assert len(lines) == 1 or (len(lines) == 2 and min(lines) > 0.35 * max(lines))
+    if language != "de":  # "Nein, nicht alles"
+        assert [len(lines) for _, lines in measured] == [1, 1, 1]
+    keep_screenshot(phone)
 
 
 def test_names_stay_names_where_the_claim_was_read_from_them(page):
