@@ -125,11 +125,11 @@ def _time(campaign: Campaign, found: FirstPage) -> Fact:
 
 
 def _open(tasks: int) -> str:
-    """So: "20+ tasks are open. "."""
+    """So: "At least 20 tasks are open. "."""
     if not tasks:
         return ""
-    told = ngettext("{number} task is open.", "{number} tasks are open.", tasks)
-    return f"{told.format(number=number_format(tasks) + '+')} "
+    told = ngettext("At least {number} task is open.", "At least {number} tasks are open.", tasks)
+    return f"{told.format(number=number_format(tasks))} "
 
 
 def _before_the_work(campaign: Campaign, tries: int) -> Fact:

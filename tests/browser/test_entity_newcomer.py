@@ -66,7 +66,7 @@ def test_a_paragraph_is_read_when_its_end_was_in_view(phone):
     assert box is not None
     assert edge - 40 <= box["y"] <= edge - box["height"]
     submit(phone)
-    expect(message(phone)).to_contain_text("Paragraphs 1–2 were never wholly in view.")
+    expect(message(phone)).to_contain_text("Paragraphs 1–2 were never fully in view,")
     phone.wait_for_load_state("networkidle")  # nothing is read while something goes out
     expect(phone.locator("[inert]")).to_have_count(0)
     for step in (*range(9), *range(9)):
@@ -203,6 +203,8 @@ def test_the_pen_tells_a_finger_what_a_finger_can_do(phone):
     phone.locator(".palette-type").first.tap()
     expect(message(phone)).to_contain_text("Tap PER again to stop.")
     keep_screenshot(phone)
+    phone.locator(".palette-type").first.tap()
+    expect(message(phone)).to_have_text("Tapping selects words again.")
 
 
 def test_on_a_phone_help_has_its_keys_folded_and_the_menu_its_words_in_line(phone):

@@ -199,7 +199,7 @@ def test_letters_lead_to_a_word(page):
     expect(page.locator("token-text")).to_be_focused()
     page.keyboard.press("f")
     page.keyboard.type("b")
-    expect(message(page)).to_contain_text("2 words begin so")
+    expect(message(page)).to_contain_text("2 words begin like that")
     page.keyboard.press("Enter")
     expect(page.locator(".caret")).to_have_text("Bob")
     page.keyboard.press("f")

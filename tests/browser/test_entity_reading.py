@@ -146,7 +146,7 @@ def test_who_has_read_on_to_the_end_is_not_asked_again_and_prose_has_paragraphs(
     open_task(page, campaign)
     page.clock.run_for(STAY)
     submit(page)
-    expect(message(page)).to_contain_text("Paragraphs 2–4 were never wholly in view.")
+    expect(message(page)).to_contain_text("Paragraphs 2–4 were never fully in view,")
     expect(message(page)).to_contain_text("If this text holds no names, submit it anyway.")
     expect(page.get_by_role("button", name="Submit anyway")).to_be_visible()
     page.keyboard.press("Shift")

@@ -161,14 +161,14 @@ export class Jumps {
     const found = this.#found(field.value);
     this.task.view.text.point(found.map((i) => ({ start: i, end: i + 1 })));
     if (field.value === "") count.textContent = "";
-    else if (found.length === 0) count.textContent = gettext("No word begins so.");
+    else if (found.length === 0) count.textContent = gettext("No word begins like that.");
     else if (found.length === 1) {
       this.#go(found[0]);
       this.#typeOn(found[0], field.value.trim());
     } else {
       count.textContent = ngettext(
-        "{number} word begins so; Enter goes to the next.",
-        "{number} words begin so; Enter goes to the next.", found.length,
+        "{number} word begins like that; Enter goes to the next.",
+        "{number} words begin like that; Enter goes to the next.", found.length,
       );
     }
   }

@@ -1,5 +1,6 @@
 import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
+import { isTouched } from "../worker/touched.js";
 
 /** A type that is held: with it each drag and each tap marks words at once. */
 export class Pen {
@@ -17,7 +18,7 @@ export class Pen {
     this.task.render();
     const type = page.types.find((one) => one.name === this.type);
     if (!type) {
-      context.showMessage(gettext("Dragging and tapping select words again."));
+      context.showMessage(isTouched() ? gettext("Tapping selects words again.") : gettext("Dragging and clicking select words again."));
       return;
     }
     const about = type.description ? `${type.name}: ${type.description.replace(/(?<![.!?…。؟])$/u, ".")} ` : "";

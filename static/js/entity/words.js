@@ -68,12 +68,12 @@ export function unreadWords(stretches, rows) {
   const isOne = shown.length === 1 && stretches[0][0] === stretches[0][1];
   if (isProse(rows)) {
     return isOne
-      ? gettext("Paragraph {lines} was never wholly in view. It goes in as not labelled.", { lines })
-      : gettext("Paragraphs {lines} were never wholly in view. They go in as not labelled.", { lines });
+      ? gettext("Paragraph {lines} was never fully in view, so it counts as not labelled.", { lines })
+      : gettext("Paragraphs {lines} were never fully in view, so they count as not labelled.", { lines });
   }
   return isOne
-    ? gettext("Line {lines} was never in view. It goes in as not labelled.", { lines })
-    : gettext("Lines {lines} were never in view. They go in as not labelled.", { lines });
+    ? gettext("Line {lines} was never in view, so it counts as not labelled.", { lines })
+    : gettext("Lines {lines} were never in view, so they count as not labelled.", { lines });
 }
 
 /** Asked before suggestions are handed in that the worker has not looked at. */

@@ -217,7 +217,7 @@ export function untouchedWords() {
 /** What is still asked, in words; "" where nothing is. */
 export function openWords(open, all) {
   if (open.length === 0) return "";
-  if (all.length === 1) return gettext("Choose an answer first; “Can’t tell” is one too.");
+  if (all.length === 1) return gettext("Choose an answer first. “Can’t tell” counts as one.");
   return ngettext(
     "One question is still open. “Can’t tell” is an answer too.",
     "{number} questions are still open. “Can’t tell” is an answer too.", open.length,

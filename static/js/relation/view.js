@@ -284,9 +284,10 @@ export class RelationView {
 }
 
 function evidenceHint(key) {
-  return key && !isTouched()
+  if (isTouched()) return gettext("If you like, mark the words that say so: tap the first and the last.");
+  return key
     ? gettext("If you like, mark the words that say so: drag over them, or choose them with Shift and arrows and press {key}.", { key })
-    : gettext("If you like, mark the words that say so: drag over them, or tap the first and the last.");
+    : gettext("If you like, mark the words that say so: drag over them.");
 }
 
 function makeGroup(className, head, children) {

@@ -53,7 +53,7 @@ def test_how_many_tasks_are_open_is_told_in_steps():
     assert time_fact().more == "Stop when you like."
     for _ in range(7):
         make_task(campaign)
-    assert time_fact().more == "10+ tasks are open. Stop when you like."
+    assert time_fact().more == "At least 10 tasks are open. Stop when you like."
 
 
 def test_practice_and_test_are_told_of_where_there_are_any():
@@ -62,7 +62,7 @@ def test_practice_and_test_are_told_of_where_there_are_any():
         make_task(campaign)
     pay, time = first_page_context(campaign)["facts"][:2]
     assert pay.more == ""
-    assert time.more == "Nobody has been timed yet. 5+ tasks are open. Stop when you like."
+    assert time.more == "Nobody has been timed yet. At least 5 tasks are open. Stop when you like."
     campaign.training_size = 2
     pay, _, practice = first_page_context(campaign)["facts"][:3]
     assert pay.more == "Practice is paid the same."

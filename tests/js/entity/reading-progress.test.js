@@ -75,17 +75,17 @@ test("33,000 words take no time", () => {
 test("it is told which lines were never in view", () => {
   const words = (...stretches) => unreadWords(stretches, rowsOf(3));
   assert.equal(
-    words([39, 1_949]), "Lines 40–1,950 were never in view. They go in as not labelled.",
+    words([39, 1_949]), "Lines 40–1,950 were never in view, so they count as not labelled.",
   );
-  assert.equal(words([0, 0]), "Line 1 was never in view. It goes in as not labelled.");
+  assert.equal(words([0, 0]), "Line 1 was never in view, so it counts as not labelled.");
   assert.match(words([0, 0], [4, 8]), /^Lines 1 and 5–9 were never/);
   assert.match(words([0, 0], [2, 2], [4, 4], [6, 6]), /^Lines 1, 3, 5 and 1 more stretch were never/);
 });
 
 test("rows of many words are paragraphs", () => {
   const rows = [view(0, 80), view(80, 100)];
-  assert.match(unreadWords([[1, 1]], rows), /^Paragraph 2 was never wholly in view\. It goes/);
-  assert.match(unreadWords([[0, 1]], rows), /^Paragraphs 1–2 were never wholly in view\. They go/);
+  assert.match(unreadWords([[1, 1]], rows), /^Paragraph 2 was never fully in view, so it counts/);
+  assert.match(unreadWords([[0, 1]], rows), /^Paragraphs 1–2 were never fully in view, so they count/);
 });
 
 test("of a long line the first word is known that was not seen", () => {

@@ -17,7 +17,7 @@ const SETTING_CHOICES = {
   wide: gettext("Wide"),
   tight: gettext("Tight"),
   loose: gettext("Loose"),
-  columns: gettext("Letters of one width"),
+  columns: gettext("Fixed-width letters"),
 };
 
 /** The reader's settings, below their button; what is chosen is shown at once, and kept. */
