@@ -185,6 +185,8 @@ def test_a_claim_is_judged_as_a_whole_and_then_the_row_that_is_not_true(browser,
             "Well done. That is how the work goes. Nothing of this was kept or counted. In a task, "
             + ("“Submit” hands it in." if is_touch else "Enter or “Submit” hands it in.")
         )
+        if is_touch:  # the coach was scrolled away
+            expect(page.locator("[data-part=message]")).to_contain_text("Well done. That is how")
         looks_right(page)
     expect_nothing_kept()
 

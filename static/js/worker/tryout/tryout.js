@@ -26,6 +26,7 @@ export async function loadTryout(tools) {
   };
 }
 
+const HEAD = 48; // pixels at the top that the page's head covers
 const MOVES = /^(Arrow|Home|End|Tab$)/; // a key that finds words; who drags presses letters too
 
 class Tryout {
@@ -103,7 +104,10 @@ class Tryout {
 
   #say(before) {
     this.#before = before;
-    this.#tools.frame.announce(this.#show());
+    const said = this.#show();
+    const isAway = this.#coach.isConnected && this.#coach.getBoundingClientRect().top < HEAD;
+    if (isAway) this.#tools.frame.showMessage(said); // on a phone it was scrolled away
+    else this.#tools.frame.announce(said);
   }
 
   /** The same step in the words of keys, or of a pointer. Not read out: it is in the midst of an act. */
