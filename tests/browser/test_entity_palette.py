@@ -72,6 +72,13 @@ def test_a_type_is_held_as_a_pen_and_marking_first_stays(page):
     palette(page, "LOC").click()
     assert marked(page)[-1] == ("London", "LOC")
     expect(palette(page, "LOC")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Escape")
+    palette(page, "ORG").click()
+    drag(page, 0, 1)  # a whole name: it changes
+    assert marked(page)[0] == ("Ada Lovelace", "ORG")
+    drag(page, 0, 0)  # a part of it: not
+    token(page, 1).dblclick()
+    assert marked(page)[0] == ("Ada Lovelace", "ORG")
 
 
 def test_taps_mark_with_the_strip_of_a_phone(browser, live_server):

@@ -38,7 +38,8 @@ export class Pen {
     const { page, state } = this.task;
     const { editor, selection } = state;
     const inside = editor.at(span.start);
-    if (!page.nested && inside && inside.end >= span.end) {
+    const isOther = inside?.start === span.start && inside.end === span.end && inside.type !== this.type;
+    if (!page.nested && inside?.end >= span.end && !isOther) {
       selection.clear(); // the second half of a double click
       this.task.render();
       return;
