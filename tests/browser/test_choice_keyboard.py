@@ -131,6 +131,38 @@ def test_arrows_and_a_note_need_no_mouse(page):
     assert (second["choice"], second["note"]) == ("Green", "")
 
 
+@pytest.mark.parametrize("how", ["key", "pointer"])
+def test_a_note_stops_the_clock_and_says_which_keys_hand_in_there(page, how):
+    campaign = make_choices()
+    open_choice(page, campaign)
+    page.keyboard.press("u")
+    expect(held(page)).to_contain_text("Can’t tell. Going on")
+    note = page.locator("[data-press=note]")
+    if how == "key":
+        page.keyboard.press("n")
+    else:  # it is pressed, and only released when the moment would be over
+        box = note.bounding_box()
+        page.mouse.move(box["x"] + 5, box["y"] + 5)
+        page.mouse.down()
+        after(page, HELD)
+        page.mouse.up()
+    field = page.get_by_label("Note about this task")
+    expect(field).to_be_focused()
+    expect(held(page)).to_have_text("Can’t tell. Ctrl Enter hands it in, Esc leaves the note.")
+    after(page, 10 * HELD)
+    page.keyboard.type("1 blurred")
+    expect_shown(page, "The sky.")
+    expect(field).to_have_value("1 blurred")
+    page.keyboard.press("Escape")
+    expect(held(page)).to_have_text("Can’t tell. Enter hands it in.")
+    page.keyboard.press("n")
+    expect(held(page)).to_contain_text("Ctrl Enter hands it in")
+    page.keyboard.press("Control+Enter")
+    expect_shown(page, "A leaf.")
+    (answer,) = answers(campaign)
+    assert (answer["unsure"], answer["note"]) == (True, "1 blurred")
+
+
 def test_who_submits_by_hand_is_never_hurried_and_keys_can_be_changed(page):
     campaign = make_choices("One.", "Two.")
     open_choice(page, campaign)

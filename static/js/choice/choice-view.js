@@ -1,4 +1,4 @@
-import { keyCap } from "../worker/key-cap.js";
+import { keyCap, keyLabel } from "../worker/key-cap.js";
 import { markAnswer } from "../worker/outcome.js";
 import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
@@ -181,6 +181,7 @@ export class ChoiceView {
     const missing = lacking(answer, this.#task.page);
     const rest = missing || (isHeld ? gettext("Going on…") : this.#handsIn());
     this.standing = `${words}. ${rest}`.trim();
+    if (rest === "") return; // the answer itself is marked
     this.#held.append(makeElement("strong", "", isolatedName(words)), `. ${rest} `);
     const undo = makePressButton("undo", "button-plain", gettext("Undo"), keyCap(this.#key("undo")));
     if (isHeld) this.#held.append(undo);
@@ -191,12 +192,18 @@ export class ChoiceView {
     const { isOver, isTried, work } = this.#task.context;
     const hasNoKeys = isTouched();
     if (isTried || isOver) return "";
-    if (work.isCorrection) {
-      return hasNoKeys
-        ? gettext("“Send the correction” sends it.")
-        : gettext("Enter sends the correction.");
-    }
-    return hasNoKeys ? gettext("Submit hands it in.") : gettext("Enter hands it in.");
+    if (work.isCorrection && hasNoKeys) return gettext("“Send the correction” sends it.");
+    if (hasNoKeys) return gettext("Submit hands it in.");
+    if (this.#note.contains(document.activeElement)) return this.#handsInFromNote();
+    return work.isCorrection ? gettext("Enter sends the correction.") : gettext("Enter hands it in.");
+  }
+
+  /** Enter alone makes a new line there. */
+  #handsInFromNote() {
+    const keys = { send: keyLabel("Ctrl+Enter"), leave: keyLabel("Esc") };
+    return this.#task.context.work.isCorrection
+      ? gettext("{send} sends the correction, {leave} leaves the note.", keys)
+      : gettext("{send} hands it in, {leave} leaves the note.", keys);
   }
 
   #panel() {

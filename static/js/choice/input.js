@@ -2,13 +2,14 @@ const ELSEWHERE = "dialog, textarea, select, input[type=text]"; // what is writt
 const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const OURS = /^(choice:|value:|unsure$|note$|enlarge$)/; // actions
+const ANSWERS = "[data-press]:not([data-press=note])"; // and what takes one back
 const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
 
 /**
  * Hear what a worker does to a choice, with mouse, finger or keys.
  *
  * @param task  {host, view, delay, context}
- * @param on    receives choice(number), value(number), slid(value), unsure(), note(), noted(text),
+ * @param on    receives choice(number), value(number), slid(value), unsure(), note(), inNote(), noted(text),
  *   enlarge(), stay(), undo(), report(), load(), stays(isOn), loaded(), failed(name)
  */
 export function listenForChoices(task, on, signal) {
@@ -16,10 +17,13 @@ export function listenForChoices(task, on, signal) {
   const hear = (target, kind, act) => target.addEventListener(kind, act, { signal });
   hear(host, "click", (event) => click(event, on));
   hear(host, "input", ({ target }) => target.matches("textarea") && on.noted(target.value));
+  for (const kind of ["focusin", "focusout"]) {
+    hear(host, kind, ({ target }) => target.matches("textarea") && on.inNote());
+  }
   hear(host, "change", ({ target }) => change(target, on));
   hear(document, "keydown", (event) => keydown(event, task, on));
   hear(document, "pointerdown", ({ target }) => {
-    if (task.delay.isRunning && target.closest?.("[data-press]") === null) on.stay();
+    if (task.delay.isRunning && target.closest?.(ANSWERS) === null) on.stay();
   });
   document.addEventListener("pointermove", () => view.pointed(), { once: true, signal });
   hear(document, "visibilitychange", () => document.hidden && task.delay.isRunning && on.stay());

@@ -139,7 +139,9 @@ class ChoiceTask {
       note: () => {
         this.context.showMessage(""); // it may hold the note of a doubt, which is kept
         this.view.openNote();
+        this.#stay(); // who writes a note wants it to go out too
       },
+      inNote: () => this.#draw(), // other keys hand in there
       noted: (note) => this.#write(note),
       enlarge: () => {
         this.#stay();
