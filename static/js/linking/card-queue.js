@@ -30,6 +30,8 @@ export class CardQueue {
   #then = piece("p", "soft queue-then");
   #none = piece("p", "soft", gettext("No pile has a similar name."));
   #finished = makeFinished();
+  #unfoldedFor = null; // the decided card for which the finished piles were unfolded
+  #wasUnfolded = false; // before that, by the worker
 
   constructor({ page, cards, keyOf }, act) {
     this.keyOf = keyOf;
@@ -99,7 +101,8 @@ export class CardQueue {
     this.#label("next", null, order.length - 1 === number || order[number + 1] === next);
     this.#label("back", null, number === 0);
     this.#drawThen(order, number, states);
-    this.#drawRows(rows, card, editor, linkName, isSame ? focused : null);
+    this.#drawRows(rows, card, editor, linkName, isSame ? focused : null, state !== "");
+    this.#unfoldFor(state ? cursor : null);
   }
 
   /** Strong where the whole name agrees, and on no other pile; which one, where several have that name. */
@@ -147,11 +150,22 @@ export class CardQueue {
     }
   }
 
-  #drawRows({ likely, others, finished, same }, card, editor, linkName, marked) {
+  /** Among the finished piles is the way out of a wrong one; who goes on finds them as they were. */
+  #unfoldFor(decided) {
+    if (decided === this.#unfoldedFor) return;
+    if (this.#unfoldedFor === null) this.#wasUnfolded = this.#finished.open;
+    this.#finished.open = decided !== null || this.#wasUnfolded;
+    this.#unfoldedFor = decided;
+  }
+
+  #drawRows({ likely, others, finished, same }, card, editor, linkName, marked, isDecided) {
     let digit = 0;
-    const row = (pile, isLikely) => {
+    const nextKey = () => {
       digit += 1;
-      const key = digit < 10 ? this.keyOf(`pile:${digit}`) : "";
+      return digit < 10 ? this.keyOf(`pile:${digit}`) : "";
+    };
+    const row = (pile, isLikely) => {
+      const key = nextKey();
       const why = isLikely ? whyLikely(card, pile, editor) : "";
       const link = pile.link ? gettext("linked to {entry}", { entry: linkName(pile.link) }) : "";
       const best = isLikely ? bestCard(card, pile, editor) : null;
@@ -171,7 +185,7 @@ export class CardQueue {
     const cards = finished.reduce((sum, pile) => sum + pile.cards.length, 0);
     const piles = ngettext("{number} pile", "{number} piles", finished.length);
     summary.lastChild.textContent = `${piles} · ${cardsText(cards)}`;
-    folded.replaceChildren(...finished.map((pile) => makePileRow(pile, "", "", editor, null)));
+    folded.replaceChildren(...finished.map((pile) => makePileRow(pile, isDecided ? nextKey() : "", "", editor, null)));
     if (finished.length > 0) parts.push(this.#finished);
     this.rows.replaceChildren(...parts);
   }

@@ -30,7 +30,7 @@ class LinkingTask {
     this.context = context;
     this.page = withColours(page);
     this.can = { link: Boolean(work.knowledge_base) };
-    this.editor = new PileEditor(this.page, answer);
+    this.editor = new PileEditor(this.page, answer, work.isCorrection);
     const { order } = this.editor;
     const goesOn = (id) => !work.isCorrection && this.editor.isUndecided(id); // with a draft
     const open = order.find(goesOn);

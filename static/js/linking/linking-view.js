@@ -89,10 +89,14 @@ export class LinkingView {
     return editor.isUndecided(selection.cursor) ? (this.#rows?.likely[0] ?? null) : null;
   }
 
-  /** The piles with a digit, in its order: the same beside a single card and among all piles. */
+  /** The piles with a digit, in its order: the same beside a single card and among all piles; beside one
+   * that is decided the finished ones too, which are unfolded then. */
   get likely() {
     const { editor, selection } = this.task;
-    if (this.isQueue) return [...this.#rows.likely, ...this.#rows.others];
+    if (this.isQueue) {
+      const { likely, others, finished } = this.#rows;
+      return [...likely, ...others, ...(editor.isUndecided(selection.cursor) ? [] : finished)];
+    }
     return likelyPiles(editor, selection, this.piles, this.#held);
   }
 

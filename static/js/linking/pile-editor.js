@@ -1,7 +1,7 @@
 import { History } from "../worker/history.js";
 import { inOrderOfSimilarity } from "./similarity-order.js";
 import {
-  eachAlone, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
+  eachAlone, isSameLayout, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
 import { pileName, tellingName } from "./pile-names.js";
 import { brief, quoted } from "../text/quoted.js";
@@ -20,12 +20,14 @@ export class PileEditor {
   #place; // card → its number in the task
   isMarked = () => false; // whether the worker is unsure of a card's pile
 
-  constructor({ mentions }, answer) {
+  /** @param wasHandedIn  then its decided cards stay decided, whatever is taken away from them */
+  constructor({ mentions }, answer, wasHandedIn = false) {
     this.cards = new Map(mentions.map((card) => [card.id, card]));
     this.order = inOrderOfSimilarity(mentions).map(({ id }) => id);
     this.#place = new Map(mentions.map(({ id }, number) => [id, number]));
+    const settled = wasHandedIn ? this.order : [];
     this.history = new History(
-      answer ? laidOut(answer, this.#place) : eachAlone([...this.cards.keys()]),
+      answer ? laidOut(answer, this.#place, settled) : eachAlone([...this.cards.keys()]),
     );
   }
 
@@ -135,8 +137,8 @@ export class PileEditor {
   }
 
   adopt(kept) {
-    const answer = laidOut(kept, this.#place);
-    if (JSON.stringify(answer) === JSON.stringify(this.answer)) return null;
+    const answer = laidOut(kept, this.#place, this.answer.settled);
+    if (isSameLayout(answer, this.answer)) return null;
     return this.#step(answer, gettext("changes from another tab taken over"), "adopted", {});
   }
 

@@ -8,15 +8,18 @@
  * it is put somewhere, on its own included, or another is put on it, or it gets a link; and again
  * undecided where those that lay with it were taken away. What is handed in has them in no pile.
  *
+ * `settled` are the cards that were decided to be alone at any time: left alone, they go back to that.
+ * It is known to this page and its history only.
+ *
  * @typedef {{link: ?string, mentions: string[]}} Pile
- * @typedef {{clusters: Pile[], unsure: string[], undecided: string[]}} Piles
+ * @typedef {{clusters: Pile[], unsure: string[], undecided: string[], settled: string[]}} Piles
  */
 
 const pileOfOne = (id) => ({ link: null, mentions: [id] });
 
 /** Each card alone. One that is the only one has nothing to be decided. */
 export function eachAlone(ids) {
-  return { clusters: ids.map(pileOfOne), unsure: [], undecided: ids.length > 1 ? ids : [] };
+  return { clusters: ids.map(pileOfOne), unsure: [], undecided: ids.length > 1 ? ids : [], settled: [] };
 }
 
 /** An answer as it is handed in. */
@@ -25,9 +28,18 @@ export function handedIn({ clusters, unsure, undecided }) {
   return { clusters: clusters.filter(isDecided), unsure, undecided };
 }
 
-/** What was handed in, or kept as a draft, with its undecided cards laid out again. */
-export function laidOut({ clusters, unsure, undecided = [] }, place) {
-  return inPlace(null, { clusters: [...clusters, ...undecided.map(pileOfOne)], unsure, undecided }, place);
+/** What was handed in, or kept as a draft, with its undecided cards laid out again.
+ *
+ * @param settled  cards known to be settled, of those that are decided now */
+export function laidOut({ clusters, unsure, undecided = [] }, place, settled = []) {
+  const decided = settled.filter((id) => !undecided.includes(id));
+  const piles = [...clusters, ...undecided.map(pileOfOne)];
+  return inPlace({ settled: decided }, { clusters: piles, unsure, undecided }, place);
+}
+
+export function isSameLayout(one, other) {
+  const layout = ({ clusters, unsure, undecided }) => JSON.stringify([clusters, unsure, undecided]);
+  return layout(one) === layout(other);
 }
 
 /** The pile of a card; null where it is among the unsure ones. */
@@ -97,18 +109,20 @@ function isWholly(pile, ids) {
   return pile.mentions.every((id) => ids.has(id));
 }
 
-function takenOut({ clusters, unsure, undecided }, ids) {
+/** An older draft has no `settled`. */
+function takenOut({ clusters, unsure, undecided, settled = [] }, ids) {
   const rest = (mentions) => mentions.filter((id) => !ids.has(id));
   const left = clusters
     .filter(({ link, mentions }) => mentions.length > 1 && link === null)
     .map(({ mentions }) => rest(mentions))
-    .filter(({ length }) => length === 1);
+    .filter(({ length }) => length === 1)
+    .flat();
   return {
     clusters: clusters
       .map((pile) => ({ ...pile, mentions: rest(pile.mentions) }))
       .filter(({ mentions }) => mentions.length > 0),
     unsure: rest(unsure),
-    undecided: [...rest(undecided), ...left.flat()],
+    undecided: [...rest(undecided), ...left.filter((id) => !settled.includes(id))],
   };
 }
 
@@ -122,5 +136,8 @@ function inPlace(before, { clusters, unsure, undecided }, place) {
     unsure: sorted(unsure),
     undecided: sorted(undecided),
   };
-  return JSON.stringify(next) === JSON.stringify(before) ? before : next;
+  if (before.clusters && isSameLayout(before, next)) return before;
+  const alone = clusters.filter(({ mentions }) => mentions.length === 1).flatMap(({ mentions }) => mentions);
+  const decided = alone.filter((id) => !undecided.includes(id));
+  return { ...next, settled: sorted(new Set([...(before.settled ?? []), ...decided])) };
 }
