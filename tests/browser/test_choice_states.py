@@ -189,6 +189,21 @@ def test_right_to_left_is_laid_out_and_walked_so(page):
     assert page.locator(".choice-stimulus").get_attribute("lang") == "ar"
 
 
+def test_on_an_arabic_page_the_box_is_flush_and_the_words_of_a_button_keep_off_its_edges(phone):
+    campaign = make_choices()
+    phone.goto(f"/join/{campaign_link(campaign)}/?language=ar")
+    expect(phone.locator(".choice-task")).to_be_focused()
+    pace, check = (
+        phone.locator(part).bounding_box() for part in (".choice-pace", ".choice-pace input")
+    )
+    assert check["x"] + check["width"] == pytest.approx(pace["x"] + pace["width"], abs=0.5)
+    unsure = phone.locator("[data-part=bar] [data-act=doubt]")
+    words, button = unsure.locator(".wide").bounding_box(), unsure.bounding_box()
+    room = (words["x"] - button["x"], button["x"] + button["width"] - words["x"] - words["width"])
+    assert min(room) >= 4
+    keep_screenshot(phone)
+
+
 def test_the_answers_stand_beside_what_they_are_about_where_there_is_room(page):
     page.set_viewport_size(LAPTOP)
     open_choice(page, make_choices())

@@ -52,7 +52,7 @@ export class LinkingView {
     this.side.append(this.queue.rows);
     this.#tools = piece("div", "linking-tools");
     this.#tools.append(
-      this.question, makeTool("board", act), makeTool("early", () => context.act("submit-now")),
+      this.question, makeTool("early", () => context.act("submit-now")), makeTool("board", act),
     );
     this.ground.append(
       this.#tools, this.queue.cells, this.queue.card, this.board, this.side, this.drops,
@@ -172,7 +172,7 @@ export class LinkingView {
       this.#isKnown = true;
       context.remember(KNOWN, true);
     }
-    const [, board, early] = this.#tools.children;
+    const [, early, board] = this.#tools.children;
     board.firstChild.textContent = this.isQueue
       ? gettext("All piles")
       : gettext("One card at a time");
