@@ -1,4 +1,4 @@
-"""What stands where on the linking page: the tools, the last button of the bar, the sheet of a card."""
+"""What stands where on the linking page: the tools, the bar's last button, a card's sheet."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ def test_a_choice_with_a_scale_has_two_steps(browser, live_server, is_touched):
         expect(coach(page)).to_contain_text("Not quite. 2 of 2")
         choice_page.option(page, "4").click()
         expect(coach(page)).to_contain_text("Well done. That is how the work goes.")
-        expect(choice_page.held(page)).to_be_empty()  # nothing comes next, and the answers are marked
+        expect(choice_page.held(page)).to_be_empty()  # the answers are marked
         looks_right(page)
     expect_nothing_kept()
 

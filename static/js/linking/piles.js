@@ -32,9 +32,8 @@ export function handedIn({ clusters, unsure, undecided }) {
  *
  * @param settled  cards known to be settled, of those that are decided now */
 export function laidOut({ clusters, unsure, undecided = [] }, place, settled = []) {
-  const decided = settled.filter((id) => !undecided.includes(id));
   const piles = [...clusters, ...undecided.map(pileOfOne)];
-  return inPlace({ settled: decided }, { clusters: piles, unsure, undecided }, place);
+  return inPlace({ settled }, { clusters: piles, unsure, undecided }, place);
 }
 
 export function isSameLayout(one, other) {
@@ -138,6 +137,6 @@ function inPlace(before, { clusters, unsure, undecided }, place) {
   };
   if (before.clusters && isSameLayout(before, next)) return before;
   const alone = clusters.filter(({ mentions }) => mentions.length === 1).flatMap(({ mentions }) => mentions);
-  const decided = alone.filter((id) => !undecided.includes(id));
-  return { ...next, settled: sorted(new Set([...(before.settled ?? []), ...decided])) };
+  const settled = new Set([...(before.settled ?? []), ...alone]);
+  return { ...next, settled: sorted(settled).filter((id) => !undecided.includes(id)) };
 }
