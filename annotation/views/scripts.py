@@ -13,9 +13,9 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "askForReview, askToReport, askToSkip, copyText, declinedNotice, doubtNote, KeySettings, "
+        "askForReview, askToReport, askToSkip, copyText, declinedNotice, KeySettings, "
         "milestoneNotice, noSkipLeft, noticeOf, outcomeNote, readNew, refusedNotice, "
-        "showFeedbackPanel, thanksNotice",
+        "showDoubt, showFeedbackPanel, tellTimeIsOver, thanksNotice",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),

@@ -76,7 +76,7 @@ def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(pa
     mine = page.get_by_role("dialog", name="My work")
     expect(mine).to_contain_text("can still be changed, once")
     mine.get_by_role("button", name="Correct it").click()
-    expect(page.get_by_role("heading", name="Correct your answer")).to_be_focused()
+    expect(page.get_by_role("heading", name="Correct your answer")).to_be_visible()
     expect(page.get_by_label("Go on after each answer")).to_have_count(0)
     rest(page)
     option(page, "Blue").click()

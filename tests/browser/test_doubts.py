@@ -88,6 +88,7 @@ def doubted_name(page: Page) -> tuple[Kind, Locator]:
     page.keyboard.press("&")
     unsure = page.locator("[data-act=doubt]")
     expect(unsure).to_have_attribute("data-parts", "1")
+    expect(page.get_by_label("Why are you unsure? (optional)")).to_be_focused()
     return kind, unsure
 
 

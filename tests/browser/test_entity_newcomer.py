@@ -45,6 +45,11 @@ def test_enter_after_a_click_in_the_bar_submits(page):
     token(page, 0).click()
     page.keyboard.press("p")
     page.get_by_role("button", name="Unsure").click()
+    expect(page.get_by_label("Why are you unsure? (optional)")).to_be_focused()
+    page.keyboard.press("Enter")  # back in the text
+    page.get_by_role("button", name="Undo").click()  # the mark
+    page.get_by_role("button", name="Unsure").click()
+    page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     expect_all_done(page)
     assert [doubt["at"] for doubt in sent(campaign)[0]["doubts"]] == ["m1"]

@@ -72,7 +72,7 @@ def test_in_a_correction_every_card_that_was_decided_stays_so(page):
     expect(place(page)).to_have_text("0 of 4 cards")
     page.locator("[data-part=my-work]").click()
     page.locator("dialog li button").last.click()
-    expect(page.locator("[data-part=feedback-title]")).to_be_focused()
+    expect(page.locator("[data-part=feedback-title]")).to_be_visible()
     expect(place(page)).to_have_text("4 of 4 cards")
     card(page, "Bo").click()
     page.keyboard.press("n")
@@ -104,6 +104,8 @@ def test_a_decided_card_has_the_finished_piles_before_it_with_their_keys(page, w
     # Folded by the worker it stays so, as long as they are there.
     finished.locator("summary").click()
     page.keyboard.press("&")
+    expect(page.get_by_label("Why are you unsure? (optional)")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(finished).not_to_have_attribute("open", "")
     page.keyboard.press("Home")
     expect(finished).to_have_attribute("open", "")

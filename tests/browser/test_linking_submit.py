@@ -201,7 +201,7 @@ def test_two_doubted_piles_that_are_joined_are_one_doubt(page):
 
 
 CONTROLS = (
-    ".linking-task button:not(.queue-finished *):visible, .linking-task summary, "
+    ".linking-task button:not(.queue-finished *):visible, .linking-task summary:visible, "
     "[data-part=bar] button:visible"
 )
 

@@ -129,7 +129,7 @@ def test_who_begins_by_key_is_told_keys_and_who_points_is_not(browser, live_serv
         )
         looks_right(page)
         page.keyboard.press("p")  # one word of the two
-        expect(coach(page)).to_contain_text("right words yet: remove them with Del. 1 of 2 · Go to")
+        expect(coach(page)).to_contain_text("right words yet: take the mark off with Del")
         page.keyboard.press("Delete")
         page.keyboard.press("Shift+ArrowRight")
         page.keyboard.press("p")

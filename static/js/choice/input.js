@@ -2,7 +2,7 @@ const ELSEWHERE = "dialog, textarea, select, input[type=text]"; // what is writt
 const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const OURS = /^(choice:|value:|unsure$|note$|enlarge$)/; // actions
-const ANSWERS = "[data-press]:not([data-press=note])"; // and what takes one back
+const ANSWERS = ":is([data-press^=choice], [data-press^=value], [data-press=unsure], [data-press=undo])"; // and what takes one back
 const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
 
 /**

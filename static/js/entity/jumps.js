@@ -5,7 +5,7 @@ import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
 import { gettext, ngettext } from "../worker/language.js";
 
-const AFTER_FOUND = /^(type:|find$)/; // what one does at a word
+const AFTER_FOUND = /^(type:|same:|find$|accept$|dismiss$)/; // what one does at a word
 
 /** Going where a name may be, or where a word stands. */
 export class Jumps {

@@ -56,7 +56,7 @@ export class Pen {
 }
 
 function howToHold(type) {
-  return matchMedia("(pointer: coarse)").matches
+  return isTouched()
     ? gettext("Tap a name to mark it as {type}; its handles take in more words. Tap {type} again to stop.", type)
     : gettext("Drag over words or click a name to mark it as {type}. Esc stops that.", type);
 }

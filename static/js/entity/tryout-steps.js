@@ -39,7 +39,7 @@ function lacking(mention, { start, end }, isByKeys) {
   const isCut = mention.start === start && mention.end === end;
   if (isCut) return gettext("The words are right, but not the type yet.");
   return isByKeys
-    ? gettext("These are not exactly the right words yet: remove them with Del.")
+    ? gettext("These are not exactly the right words yet: take the mark off with Del, and mark them again.")
     : gettext("These are not exactly the right words yet.");
 }
 

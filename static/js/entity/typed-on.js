@@ -51,7 +51,9 @@ export function takeKeys(text, on, isNext, taken) {
     event.stopImmediatePropagation();
     taken();
   };
-  addEventListener("keydown", take, { capture: true, signal: listening.signal });
+  const { signal } = listening;
+  addEventListener("keydown", take, { capture: true, signal });
+  addEventListener("pointerdown", () => listening.abort(), { capture: true, signal });
 }
 
 /** Accents and capitals don't count where a word is sought. */

@@ -72,7 +72,7 @@ export class CardQueue {
    * @param can     {link}
    */
   draw(at, rows, editor, can, linkName) {
-    const { order, cursor, states, own, focused, next } = at;
+    const { order, cursor, states, own, focused, next, isBack } = at;
     const number = order.indexOf(cursor);
     this.#drawCells(order, cursor, states);
     const card = this.cards.get(cursor);
@@ -101,8 +101,8 @@ export class CardQueue {
     this.#label("next", null, order.length - 1 === number || order[number + 1] === next);
     this.#label("back", null, number === 0);
     this.#drawThen(order, number, states);
-    this.#drawRows(rows, card, editor, linkName, isSame ? focused : null, state !== "");
-    this.#unfoldFor(state ? cursor : null);
+    this.#drawRows(rows, card, editor, linkName, isSame ? focused : null, isBack);
+    this.#unfoldFor(isBack ? cursor : null);
   }
 
   /** Strong where the whole name agrees, and on no other pile; which one, where several have that name. */
@@ -158,7 +158,7 @@ export class CardQueue {
     this.#unfoldedFor = decided;
   }
 
-  #drawRows({ likely, others, finished, same }, card, editor, linkName, marked, isDecided) {
+  #drawRows({ likely, others, finished, same }, card, editor, linkName, marked, isBack) {
     let digit = 0;
     const nextKey = () => {
       digit += 1;
@@ -185,7 +185,7 @@ export class CardQueue {
     const cards = finished.reduce((sum, pile) => sum + pile.cards.length, 0);
     const piles = ngettext("{number} pile", "{number} piles", finished.length);
     summary.lastChild.textContent = `${piles} · ${cardsText(cards)}`;
-    folded.replaceChildren(...finished.map((pile) => makePileRow(pile, isDecided ? nextKey() : "", "", editor, null)));
+    folded.replaceChildren(...finished.map((pile) => makePileRow(pile, isBack ? nextKey() : "", "", editor, null)));
     if (finished.length > 0) parts.push(this.#finished);
     this.rows.replaceChildren(...parts);
   }

@@ -87,6 +87,13 @@ class LinkingTask {
     return at ? { at, name: this.editor.tellingName(pile.mentions) } : null;
   }
 
+  /** Whether the card at the cursor is decided, and the worker came back to it: at the last one that is
+   * decided the page stays. */
+  get isBack() {
+    const { cursor } = this.selection;
+    return !this.editor.isUndecided(cursor) && this.#decided?.cursor !== cursor;
+  }
+
   /** A pile is called by its first card: one that was joined of two is one part. */
   partOf(at) {
     return this.editor.isUndecided(at) ? undefined : this.editor.pileOf(at)?.mentions[0];
@@ -218,10 +225,10 @@ class LinkingTask {
     if (goesOn) this.#goOn(wasSeen);
     else if (step !== null) this.selection.choose([this.selection.cursor]);
     this.selection.putDown();
+    if (step !== null) this.#decided = goesOn ? { id, answer: this.editor.answer, cursor: this.selection.cursor } : null;
     this.view.look();
     this.view.focus(true);
     if (step === null) return;
-    this.#decided = goesOn ? { id, answer: this.editor.answer, cursor: this.selection.cursor } : null;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
     const end = isLast ? gettext("All cards are decided. Submit them.") : "";

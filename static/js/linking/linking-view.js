@@ -90,12 +90,12 @@ export class LinkingView {
   }
 
   /** The piles with a digit, in its order: the same beside a single card and among all piles; beside one
-   * that is decided the finished ones too, which are unfolded then. */
+   * that one came back to the finished ones too, which are unfolded then. */
   get likely() {
-    const { editor, selection } = this.task;
+    const { editor, selection, isBack } = this.task;
     if (this.isQueue) {
       const { likely, others, finished } = this.#rows;
-      return [...likely, ...others, ...(editor.isUndecided(selection.cursor) ? [] : finished)];
+      return [...likely, ...others, ...(isBack ? finished : [])];
     }
     return likelyPiles(editor, selection, this.piles, this.#held);
   }
@@ -153,7 +153,7 @@ export class LinkingView {
     );
     const { cursor } = selection;
     const { own, focused, next } = this;
-    const at = { order: editor.order, cursor, states, own, focused, next };
+    const at = { order: editor.order, cursor, states, own, focused, next, isBack: this.task.isBack };
     this.queue.cells.dir = getComputedStyle(this.board).direction; // as the keys lead, in either view
     this.queue.draw(at, this.#rows, editor, can, (key) => this.finder.nameOf(key));
   }

@@ -3,6 +3,7 @@ import { inOrderOfSimilarity } from "./similarity-order.js";
 import { nameSimilarity } from "../text/name-similarity.js";
 import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
+import { isTouched } from "../worker/touched.js";
 
 /** Two cards of one pile and one that lies elsewhere, in the order in which they are asked. */
 export function tryoutSteps(page, known) {
@@ -83,5 +84,5 @@ function firstStep({ id, name }) {
 
 /** A finger has no keys. */
 function shownKey(keyOf, action) {
-  return globalThis.matchMedia?.("(pointer: coarse)").matches ? "" : keyOf(action);
+  return isTouched() ? "" : keyOf(action);
 }

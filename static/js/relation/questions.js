@@ -195,10 +195,15 @@ export function shortened(name) {
 }
 
 /** What a choice does; of a row it names the row. */
-export function stepWords({ ask }, { wording }, isRow) {
+export function stepWords(question, { wording }, isRow) {
   const name = quoted(plainWording(wording));
   if (!isRow) return gettext("{name} chosen", { name });
-  return gettext("{about}: {said}", { about: plainWording(ask).replace(/[.。]$/, ""), said: name });
+  return gettext("{about}: {said}", { about: plainAsk(question), said: name });
+}
+
+/** What a question asks, within another sentence. */
+export function plainAsk({ ask }) {
+  return plainWording(ask).replace(/[.。]$/, "");
 }
 
 /** What becomes of the rows, as they open or are closed, with what was said of them before (`kept`);

@@ -1,9 +1,7 @@
 import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
-import { againWords, plainWording, questionsOf } from "./questions.js";
-
-const MOST_ROWS = 3; // half a minute's
+import { againWords, plainAsk, plainWording, questionsOf } from "./questions.js";
 
 /** Of a pair the one step that says what holds between the two; of a claim what is true of it: as a
  * whole, and then each row that is not. */
@@ -28,7 +26,7 @@ function claimSteps(whole, rows, known) {
   if (odd.length === 0) return [wholeStep(yes)];
   if (rows.every(isUnsure)) return [wholeStep(unsure)];
   const plain = rows.filter((row) => !odd.includes(row));
-  const rowSteps = odd.slice(0, MOST_ROWS).map((row) => {
+  const rowSteps = odd.map((row) => {
     const number = rows.indexOf(row) + 1;
     return rowStep(row, number, right.get(row), isUnsure(row), plain);
   });
@@ -67,7 +65,7 @@ function untrueWords(row, key) {
 
 function unsureWords(row, key) {
   return key
-    ? gettext("Nobody can tell whether {row}: press {key} twice, or choose “Can’t tell” there.", { row, key })
+    ? gettext("Nobody can tell whether {row}: press {key} until it says “Can’t tell”, or choose that there.", { row, key })
     : gettext("Nobody can tell whether {row}: choose “Can’t tell” there.", { row });
 }
 
@@ -95,6 +93,6 @@ function rightOption({ part, options }, known) {
   return options.find(({ value }) => value === known[part]) ?? options[known[part] === null ? 0 : 1];
 }
 
-function nameOf({ ask }) {
-  return quoted(plainWording(ask).replace(/[.。]$/, ""));
+function nameOf(row) {
+  return quoted(plainAsk(row));
 }

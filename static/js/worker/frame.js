@@ -106,7 +106,6 @@ export class Frame {
     fillPanel(title, nodes);
     part("feedback").hidden = false;
     for (const act of ["skip", "report"]) this.#buttons.get(act).hidden = true;
-    this.announce(title);
   }
 
   /** Whether an answer is marked as unsure, or so many of its parts: at the button's corner, where a

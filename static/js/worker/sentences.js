@@ -9,19 +9,6 @@ export const SENTENCES = {
   notLoaded: gettext("This can’t be loaded at the moment. Load the page again, or try it later."),
 };
 
-/** Told beside a task whose lease ran out. */
-export function timeIsOver(payMills) {
-  return payMills > 0
-    ? gettext(
-        "The time for this task is over, and somebody else may get it. Hand your answer in all " +
-          "the same: your work is kept and paid.",
-      )
-    : gettext(
-        "The time for this task is over, and somebody else may get it. Hand your answer in all " +
-          "the same: your work is kept.",
-      );
-}
-
 export const ON_THE_WAY = { title: gettext("Your task is on its way"), text: "" };
 
 export const BROKEN = {

@@ -2,6 +2,7 @@ import { ActiveClock } from "./clock.js";
 import { Draft, newerDraft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
+import { holdKeys } from "./held-keys.js";
 import { Doubts, undoubted } from "./doubts.js";
 import { loadPart } from "./parts.js";
 import { SENTENCES } from "./sentences.js";
@@ -139,14 +140,19 @@ export class TaskSession {
     this.events.log("doubted", { whole: at === null, marked: isMarked });
     this.#showDoubts();
     this.draft.changed(this.answer);
-    const later = await loadPart(this.#work, "later").catch(() => null);
     const isThere = () => (this.task.part?.()?.at ?? null) === at;
-    const wentOn = this.#unsure.includes(at) !== isMarked || (isMarked && !isThere());
-    if (this.#isOver || wentOn) return; // meanwhile
-    const takeBack = () => this.#doubt(at, name, true); // of this very part, wherever the worker is by then
-    const on = { shortcuts: this.#shortcuts, write, isThere, leave: () => this.task.focus(), takeBack };
-    const said = later?.doubtNote(isMarked, name, note, on) ?? [""]; // the button says it too
-    this.#frame.showMessage(...said);
+    const on = {
+      shortcuts: this.#shortcuts, show: (...said) => this.#frame.showMessage(...said), write, isThere,
+      leave: () => this.task.focus(),
+      takeBack: () => this.#doubt(at, name, true), // of this very part, wherever the worker is by then
+    };
+    const load = (part) => loadPart(this.#work, part);
+    const show = ({ showDoubt }) => {
+      const wentOn = this.#unsure.includes(at) !== isMarked || (isMarked && !isThere());
+      if (!this.#isOver && !wentOn) showDoubt(isMarked, name, note, on); // meanwhile
+    };
+    // What can't be loaded says nothing: the button says it too.
+    await holdKeys({ load, showMessage: () => {} }, load("later"), show);
   }
 
   #showDoubts() {

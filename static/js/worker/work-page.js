@@ -6,7 +6,7 @@ import { FRAME_KEYS, listenForKeys } from "./frame-keys.js";
 import { listenToMenu } from "./head-menu.js";
 import { HelpDialog } from "./help-dialog.js";
 import { chooseLanguage } from "./languages.js";
-import { BROKEN, ON_THE_WAY, SENTENCES, timeIsOver } from "./sentences.js";
+import { BROKEN, ON_THE_WAY, SENTENCES } from "./sentences.js";
 import { part } from "./elements.js";
 import { Outbox } from "./outbox.js";
 import { loadPage } from "./page-reload.js";
@@ -196,9 +196,15 @@ export class WorkPage {
 
   /** The server takes no draft of this task any more. */
   #lost({ state, status, message }) {
-    if (state === "expired") this.frame.showMessage(timeIsOver(this.work.pay_mills));
+    if (state === "expired") void this.#tellTimeIsOver();
     else if (REFUSED_ANSWER.has(status)) this.frame.showMessage(message);
     else void this.#take(() => this.#next(HANDED_IN.has(state) ? SENTENCES.fromElsewhere : message));
+  }
+
+  async #tellTimeIsOver() {
+    const session = this.#session;
+    const later = await loadPart(this.work, "later").catch(() => null);
+    if (session === this.#session) later?.tellTimeIsOver(this.frame, this.work.pay_mills);
   }
 
   // --- Before the work, and between tasks -------------------------------------------------------
@@ -290,7 +296,8 @@ export class WorkPage {
     await this.#show(next);
     const session = this.#session;
     void said.then((nodes) => {
-      if (nodes.length > 0 && session !== null && session === this.#session) this.frame.showMessage(...nodes);
+      const isWritten = part("message").contains(document.activeElement); // in a field that it would take away
+      if (nodes.length > 0 && session !== null && session === this.#session && !isWritten) this.frame.showMessage(...nodes);
     });
   }
 

@@ -4,7 +4,7 @@ import test from "node:test";
 import {
   declinedNotice, milestoneNotice, noticeOf, refusedNotice,
 } from "../../../static/js/worker/later/notices.js";
-import { timeIsOver } from "../../../static/js/worker/sentences.js";
+import { timeIsOver } from "../../../static/js/worker/later/outcomes.js";
 
 const progress = { submitted: 2, earned_mills: 120, currency: "USD" };
 const next = (reason, fields) => noticeOf({

@@ -4,22 +4,29 @@ import { gettext } from "../language.js";
 import { isTouched } from "../touched.js";
 
 const LONGEST_DOUBT = 1_000; // characters of a note
+const BACK = new Set(["doubt", "undo"]); // what takes a mark back in a field with nothing written
+const LETTER = /^[\p{L}\p{N}]$/u; // whatever it means elsewhere, it begins a reason
 
-/** What is said of a mark of doubt that was set or taken back: [sentence, …elements].
+/** Say of a mark of doubt that it was set, with a field for why, or taken back.
  *
  * @param name  of the part; null: the whole answer
  * @param note  what was written of it before: it is shown to be read and changed, and a button takes
  *   the mark back
- * @param on  {shortcuts, write(note), with each change; isThere() → whether the worker is still at the part;
+ * @param on  {shortcuts, show(sentence, …elements), write(note), with each change; isThere() → whether the worker is still at the part;
  *   leave(); takeBack()} */
-export function doubtNote(isMarked, name, note, on) {
-  if (!isMarked) return [doubtWords(false, name)];
+export function showDoubt(isMarked, name, note, on) {
+  if (!isMarked) {
+    on.show(doubtWords(false, name));
+    return;
+  }
   const back = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
   back.addEventListener("click", () => {
     on.leave();
     on.takeBack();
   });
-  return [doubtWords(true, name), noteInput(note, on), ...(note === "" ? [] : [back])];
+  const input = noteInput(note, on);
+  on.show(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...(note === "" ? [] : [back]));
+  if (note !== "" || !isTouched()) input.focus({ preventScroll: true });
 }
 
 function doubtWords(isMarked, name) {
@@ -49,8 +56,9 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
   hint(lead);
   input.addEventListener("focus", () => hint(within));
   input.addEventListener("blur", () => hint(lead));
-  const isEmpty = () => input.value === "";
-  const isAgain = (event) => shortcuts.action(event) === "doubt" && isEmpty();
+  let isWritten = note !== ""; // then a key of the field takes no mark back, but what was written there
+  const isEmpty = () => input.value === "" && !isWritten;
+  const isAgain = (event) => shortcuts.action(event) === "doubt" && input.value === "";
   const listening = new AbortController();
   const enter = (event) => {
     if (!input.isConnected) listening.abort();
@@ -60,18 +68,21 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
     }
   };
   addEventListener("keydown", enter, { capture: true, signal: listening.signal });
-  input.addEventListener("input", () => write(input.value));
+  input.addEventListener("input", () => {
+    isWritten = true;
+    write(input.value);
+  });
   input.addEventListener("keydown", (event) => {
     const isLeft = !event.isComposing && ["Enter", "Escape"].includes(event.key);
-    const isUndone = shortcuts.action(event) === "undo" && isEmpty();
-    if (!isLeft && !isUndone && !isAgain(event)) return;
+    const writes = LETTER.test(event.key) && !event.ctrlKey && !event.metaKey;
+    const isBack = isEmpty() && !writes && BACK.has(shortcuts.action(event));
+    if (!isLeft && !isBack) return;
     taken(event); // it is kept already; the same key must not submit the answer
     if (event.repeat) return;
     leave();
     if (!isLeft) takeBack();
   });
-  if (note !== "" || !isTouched()) queueMicrotask(() => input.focus({ preventScroll: true })); // once it is there
-  return make("span", { className: "doubt-field" }, input);
+  return input;
 }
 
 function taken(event) {

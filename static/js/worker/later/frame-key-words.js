@@ -5,7 +5,7 @@ const WORDS = {
   "submit-now": gettext("Submit, whatever is open"),
   undo: gettext("Undo"),
   redo: gettext("Redo"),
-  doubt: gettext("Mark what you are at, or your whole answer, as unsure; it counts all the same"),
+  doubt: gettext("Mark this part, or your whole answer, as unsure; it still counts"),
   skip: gettext("Skip the task"),
   report: gettext("Report the task as broken"),
   instructions: gettext("Instructions beside the text"),

@@ -26,7 +26,7 @@ const OUT = ["paused", "blocked", "not_qualified"];
 /** What a completion code stands for, and what to do with it. */
 const ENDINGS = {
   stopped: gettext("Your completion code for what you have done. Paste it where you found the link:"),
-  screened_out: gettext("Your code: not qualified. Paste it where you found the link:"),
+  screened_out: gettext("Your code; it says that you did not qualify. Paste it where you found the link:"),
 };
 const MILESTONES = { exam: gettext("Now the test"), again: gettext("Another try"), qualified: gettext("You are in") };
 

@@ -1,5 +1,5 @@
 import { draw } from "../drawing.js";
-import { make } from "../elements.js";
+import { make, part } from "../elements.js";
 import { money } from "../figures.js";
 import { figure, gettext } from "../language.js";
 
@@ -27,6 +27,28 @@ export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) 
   return payMills > 0
     ? gettext("Others had filled that task when its time was over. Your answer is kept and paid.")
     : gettext("Others had filled that task when its time was over. Your answer is kept.");
+}
+
+/** Beside a task whose lease ran out. It takes no field away in which somebody writes. */
+export function tellTimeIsOver(frame, payMills) {
+  const words = timeIsOver(payMills);
+  const message = part("message");
+  if (message.contains(document.activeElement)) {
+    message.append(" ", words);
+    frame.announce(words);
+  } else frame.showMessage(words);
+}
+
+export function timeIsOver(payMills) {
+  return payMills > 0
+    ? gettext(
+        "The time for this task is over, and somebody else may get it. Hand your answer in all " +
+          "the same: your work is kept and paid.",
+      )
+    : gettext(
+        "The time for this task is over, and somebody else may get it. Hand your answer in all " +
+          "the same: your work is kept.",
+      );
 }
 
 export function rowWords(number, { earned_mills: mills, currency }) {

@@ -9,7 +9,7 @@ const SHORTEST = 3; // characters of a reason in one's own words
 const SKIP = {
   title: gettext("Skip this task"),
   send: gettext("Skip"),
-  done: gettext("You skipped the task before."),
+  done: gettext("You skipped the previous task."),
   reasons: [
     { text: gettext("I don’t understand the text."), sent: gettextNoop("I don't understand the text.") },
     { text: gettext("I am not sure what is right here."), sent: gettextNoop("I am not sure what is right here.") },
@@ -20,7 +20,7 @@ const SKIP = {
 const REPORT = {
   title: gettext("Report this task as broken"),
   send: gettext("Report"),
-  done: gettext("You reported the task before. Thank you."),
+  done: gettext("You reported the previous task. Thank you."),
   reasons: [
     { text: gettext("The text is cut off or unreadable."), sent: gettextNoop("The text is cut off or unreadable.") },
     { text: gettext("It is in another language."), sent: gettextNoop("It is in another language.") },

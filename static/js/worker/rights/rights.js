@@ -9,6 +9,8 @@ import { canonical } from "../fingerprint.js";
 import { gettext } from "../language.js";
 import { loadPart } from "../parts.js";
 
+const SECOND_THOUGHT = 800; // ms; as before an unfinished answer is handed in
+
 /** What a worker seldom asks for beside the work; the page loads it when they do. */
 export class Rights {
   #work;
@@ -84,11 +86,13 @@ async function correct(row, tools, page) {
     ? gettext("It counts in the place of the first, and can be sent once. Your pay stays at {money}, whatever you change.", { money: pay })
     : gettext("It counts in the place of the first, and can be sent once.");
   const leave = () => page.take(() => page.next(gettext("Your answer stays as it was.")));
-  tools.frame.openCorrection(gettext("Correct your answer"), [
+  const title = gettext("Correct your answer");
+  tools.frame.openCorrection(title, [
     make("p", {}, words),
     button(gettext("Leave it as it was"), asksOnce(tools, session, leave)),
     ...doubtNodes(past),
   ]);
+  tools.frame.announce(`${title}. ${words}`);
   tools.frame.hold(false); // or the focus could not go there
   session.task.focus(); // where its keys work, and Enter does not press the button
   scrollTo(0, 0);
@@ -98,13 +102,17 @@ async function correct(row, tools, page) {
 function asksOnce({ frame }, session, leave) {
   const given = canonical(session.answer);
   let asked = given;
+  let askedAt = 0;
   return () => {
     const now = canonical(session.answer);
-    if (now === asked || now === given) {
+    const isAsked = now === asked || now === given;
+    if (isAsked && performance.now() - askedAt < SECOND_THOUGHT) return;
+    if (isAsked) {
       leave();
       return;
     }
     asked = now;
+    askedAt = performance.now();
     frame.showMessage(gettext("Your changes would be lost. Press “Leave it as it was” once more if you mean it."));
   };
 }

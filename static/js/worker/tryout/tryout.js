@@ -26,7 +26,6 @@ export async function loadTryout(tools) {
   };
 }
 
-const HEAD = 48; // pixels at the top that the page's head covers
 const MOVES = /^(Arrow|Home|End|Tab$)/; // a key that finds words; who drags presses letters too
 
 class Tryout {
@@ -55,7 +54,7 @@ class Tryout {
     this.#isByKeys = isByKeys;
     const on = { capture: true, signal: this.#listeners.signal };
     addEventListener("keydown", ({ key }) => MOVES.test(key) && this.#turnTo(true), on);
-    addEventListener("pointerdown", () => this.#turnTo(false), on);
+    addEventListener("click", ({ detail }) => detail > 0 && this.#turnTo(false), on); // not before: it may move the page
     const again = make("button", { type: "button", className: "button-quiet" }, gettext("Begin again"));
     again.addEventListener("click", () => this.start());
     this.nodes = [this.#coach, again];
@@ -84,6 +83,7 @@ class Tryout {
       showPart: nothing,
     });
     this.#at = 0;
+    frame.showMessage(""); // it was of the time before
     this.#say(() => "");
     this.task.focus();
   }
@@ -105,7 +105,8 @@ class Tryout {
   #say(before) {
     this.#before = before;
     const said = this.#show();
-    const isAway = this.#coach.isConnected && this.#coach.getBoundingClientRect().top < HEAD;
+    const head = document.querySelector(".work-head").getBoundingClientRect().bottom;
+    const isAway = this.#coach.isConnected && this.#coach.getBoundingClientRect().top < head;
     if (isAway) this.#tools.frame.showMessage(said); // on a phone it was scrolled away
     else this.#tools.frame.announce(said);
   }
