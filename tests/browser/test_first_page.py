@@ -112,6 +112,6 @@ def test_a_warning_alone_is_called_so_and_a_finger_is_shown_no_key(phone):
     campaign.save()
     phone.goto(f"/join/{campaign_link(campaign)}/")
     expect(phone.locator(".first-page > .work-bar a")).to_have_text("Read first: content warning")
-    expect(phone.locator(".first-example .is-right")).to_contain_text("Blue")
+    expect(phone.locator(".first-example .is-known")).to_contain_text("Blue")
     expect(phone.locator(".first-example .key").filter(visible=True)).to_have_count(0)
     keep_screenshot(phone)

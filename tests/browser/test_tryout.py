@@ -159,7 +159,7 @@ def test_a_claim_is_judged_as_a_whole_and_then_the_row_that_is_not_true(browser,
         shown = page.locator(".first-example")
         expect(shown.get_by_role("heading")).to_have_text("Is all of this true?")
         told = ["No, not all ✓", "London is of the type GPE: No ✓"]
-        for right, words in zip(shown.locator(".is-right").all(), told, strict=True):
+        for right, words in zip(shown.locator(".is-known").all(), told, strict=True):
             expect(right).to_contain_text(words)
         looks_right(page)
         try_it(page, campaign)
