@@ -14,8 +14,8 @@ PARTS = {
     "later": (
         "worker/later/later.js",
         "askForReview, askToReport, askToSkip, copyText, declinedNotice, KeySettings, "
-        "milestoneNotice, noSkipLeft, noticeOf, outcomeNote, readNew, refusedNotice, "
-        "showDoubt, showFeedbackPanel, tellTimeIsOver, thanksNotice",
+        "lastRefused, milestoneNotice, noSkipLeft, noticeOf, nothingKept, outcomeNote, readNew, "
+        "refusedNotice, showDoubt, showFeedbackPanel, tell, thanksNotice, timeIsOver",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),

@@ -4,8 +4,6 @@ import { gettext } from "./language.js";
 export const SENTENCES = {
   back: gettext("You are back at your task."),
   fromElsewhere: gettext("The task before was handed in from another tab."),
-  nothingKept:
-    gettext("This browser keeps nothing on this device. Your work is saved on the server as you go."),
   notLoaded: gettext("This can’t be loaded at the moment. Load the page again, or try it later."),
 };
 

@@ -82,7 +82,7 @@ export class WorkPage {
     const reading = this.help.openFirst(this.work, this.device);
     await this.#take(() => this.#begin());
     if (!this.#isIn) this.help.takeAway();
-    if (!this.device.keeps) this.frame.showMessage(SENTENCES.nothingKept);
+    if (!this.device.keeps) void this.#tell(({ nothingKept }) => nothingKept());
     const isRead = await reading;
     loadOnFirstAct(this.work);
     if (!isRead) return;
@@ -149,9 +149,7 @@ export class WorkPage {
     const { key, failure } = this.#refused ?? {};
     this.#refused = null;
     if (key === next.assignment.key) this.#showRefusal(failure);
-    else if (failure) {
-      this.frame.showMessage(gettext("An answer of your last visit was refused: {why}", { why: failure.message }));
-    }
+    else if (failure) void this.#tell(({ lastRefused }) => lastRefused(failure.message));
   }
 
   /** A manager may change the instructions while somebody works; `version` 0: there are none. */
@@ -196,15 +194,16 @@ export class WorkPage {
 
   /** The server takes no draft of this task any more. */
   #lost({ state, status, message }) {
-    if (state === "expired") void this.#tellTimeIsOver();
+    if (state === "expired") void this.#tell(({ timeIsOver }) => timeIsOver(this.work.pay_mills));
     else if (REFUSED_ANSWER.has(status)) this.frame.showMessage(message);
     else void this.#take(() => this.#next(HANDED_IN.has(state) ? SENTENCES.fromElsewhere : message));
   }
 
-  async #tellTimeIsOver() {
+  /** What is seldom said comes late. */
+  async #tell(wordsIn) {
     const session = this.#session;
     const later = await loadPart(this.work, "later").catch(() => null);
-    if (session === this.#session) later?.tellTimeIsOver(this.frame, this.work.pay_mills);
+    if (session === this.#session) later?.tell(this.frame, wordsIn(later));
   }
 
   // --- Before the work, and between tasks -------------------------------------------------------
@@ -419,7 +418,7 @@ export class WorkPage {
 
   /** Nothing is kept on this device: say so, and warn before unsent work is lost. */
   #guard() {
-    this.frame.showMessage(SENTENCES.nothingKept);
+    void this.#tell(({ nothingKept }) => nothingKept());
     warnBeforeLeaving(() => this.#isSending || this.#session?.draft.isSaved === false);
   }
 }

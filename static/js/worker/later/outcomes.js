@@ -29,9 +29,8 @@ export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) 
     : gettext("Others had filled that task when its time was over. Your answer is kept.");
 }
 
-/** Beside a task whose lease ran out. It takes no field away in which somebody writes. */
-export function tellTimeIsOver(frame, payMills) {
-  const words = timeIsOver(payMills);
+/** Say what nobody asked for: it takes no field away in which somebody writes. */
+export function tell(frame, words) {
   const message = part("message");
   if (message.contains(document.activeElement)) {
     message.append(" ", words);
@@ -39,6 +38,15 @@ export function tellTimeIsOver(frame, payMills) {
   } else frame.showMessage(words);
 }
 
+export function nothingKept() {
+  return gettext("This browser keeps nothing on this device. Your work is saved on the server as you go.");
+}
+
+export function lastRefused(why) {
+  return gettext("An answer of your last visit was refused: {why}", { why });
+}
+
+/** Of a task whose lease ran out. */
 export function timeIsOver(payMills) {
   return payMills > 0
     ? gettext(
