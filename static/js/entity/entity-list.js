@@ -43,6 +43,8 @@ export class EntityList extends HTMLElement {
       const isSame = kept?.fingerprint === fingerprint;
       this.#items.set(item.id, isSame ? kept : { element: makeEntity(item.whole()), fingerprint });
     }
+    // What is gone or drawn anew goes first: each that stood behind it would be moved.
+    for (const [id, { element }] of before) if (this.#items.get(id)?.element !== element) element.remove();
     if (this.#heading.parentElement !== this) this.replaceChildren(this.#heading, this.#empty, this.#list);
     this.#arrange();
     this.#reveal(this.querySelector(".entity-focus"));

@@ -1,6 +1,7 @@
 import { capitalisedRuns, nextCandidate, wordsBeginning } from "./candidates.js";
 import { ghostWords } from "./ghost-words.js";
 import { TypedOn, takeKeys } from "./typed-on.js";
+import { firstWhere } from "../text/first-where.js";
 import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
 import { gettext, ngettext } from "../worker/language.js";
@@ -22,9 +23,12 @@ export class Jumps {
     return this.#runs;
   }
 
-  /** The capitalised words around one, or undefined. */
+  /** The capitalised words around one, or undefined: by halves, for it is asked of each place at which
+   * a name stands again. */
   runAt(token) {
-    return this.runs.find(({ start, end }) => start <= token && token < end);
+    const { runs } = this;
+    const run = runs[firstWhere(0, runs.length, (i) => runs[i].end > token)];
+    return run?.start <= token ? run : undefined;
   }
 
   /** The longer name that words stand in; "" where they stand for themselves. */

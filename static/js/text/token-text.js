@@ -1,3 +1,4 @@
+import { firstWhere } from "./first-where.js";
 import { drawRow, makeTextRow } from "./rows.js";
 import { textRows } from "./tokens.js";
 import { gettext } from "../worker/language.js";
@@ -237,16 +238,6 @@ export class TokenText extends HTMLElement {
     }
     return low;
   }
-}
-
-/** The first number from `low` on from which `isSo` holds, by halves; `high` where it never does. */
-function firstWhere(low, high, isSo) {
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isSo(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** The browser skips a block out of sight whole; one for each row it would watch one by one. */
