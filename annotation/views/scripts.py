@@ -15,7 +15,7 @@ PARTS = {
         "worker/later/later.js",
         "askForReview, askToReport, askToSkip, copyText, declinedNotice, KeySettings, "
         "lastRefused, milestoneNotice, noSkipLeft, noticeOf, nothingKept, outcomeNote, readNew, "
-        "refusedNotice, showDoubt, showFeedbackPanel, tell, thanksNotice, timeIsOver",
+        "refusedNotice, showDoubt, showFeedbackPanel, tellBeside, thanksNotice, timeIsOver",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),

@@ -203,7 +203,7 @@ export class WorkPage {
   async #tell(wordsIn) {
     const session = this.#session;
     const later = await loadPart(this.work, "later").catch(() => null);
-    if (session === this.#session) later?.tell(this.frame, wordsIn(later));
+    if (session === this.#session) later?.tellBeside(this.frame, wordsIn(later));
   }
 
   // --- Before the work, and between tasks -------------------------------------------------------

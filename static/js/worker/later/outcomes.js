@@ -30,7 +30,7 @@ export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) 
 }
 
 /** Say what nobody asked for: it takes no field away in which somebody writes. */
-export function tell(frame, words) {
+export function tellBeside(frame, words) {
   const message = part("message");
   if (message.contains(document.activeElement)) {
     message.append(" ", words);
