@@ -116,7 +116,7 @@ def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
     "gone", [["Enter", "Delete"], ["Control+z", "Control+z"]], ids=["removed", "undone"]
 )
 def test_a_name_has_no_doubt_of_one_that_is_gone(page, gone):
-    kind, unsure = doubted_name(page)
+    _, unsure = doubted_name(page)
     for key in gone:  # the mark of doubt is a step of its own
         page.keyboard.press(key)
     expect(page.locator("mark.mention")).to_have_count(0)
