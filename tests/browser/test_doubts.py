@@ -104,7 +104,8 @@ def test_a_name_that_is_removed_takes_its_doubt_along_and_brings_it_back(page):
     # After a reload too.
     page.keyboard.press("Control+Shift+z")
     expect(unsure).to_have_attribute("data-parts", "")
-    page.clock.run_for(2_000)
+    with page.expect_response("**/draft/"):  # by then the steps are kept on the device too
+        page.clock.run_for(2_000)
     page.reload()
     kind.expect_ready(page)
     expect(unsure).to_have_attribute("data-parts", "")
