@@ -87,8 +87,7 @@ class LinkingTask {
     return at ? { at, name: this.editor.tellingName(pile.mentions) } : null;
   }
 
-  /** Whether the card at the cursor is decided, and the worker came back to it: at the last one that is
-   * decided the page stays. */
+  /** Whether the worker came back to a decided card: at the last that is decided the page stays. */
   get isBack() {
     const { cursor } = this.selection;
     return !this.editor.isUndecided(cursor) && this.#decided?.cursor !== cursor;

@@ -247,10 +247,8 @@ class RelationTask {
     this.#current = question.part;
     this.#leave();
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
-    const more = [
-      isTurned ? againWords(question, option) : "",
-      wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept),
-    ].filter(Boolean);
+    const opened = wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept);
+    const more = [isTurned ? againWords(question, option) : "", opened].filter(Boolean);
     // What the next press does, and what this one does to other rows, is seen too.
     if (more.length > 0) this.context.showMessage([said, ...more].join(" "));
     else this.context.announce(this.#isSplit && !isRow ? `${said} ${this.view.rowsHint}` : said);
