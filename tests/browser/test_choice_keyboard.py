@@ -50,6 +50,25 @@ def test_one_key_answers_and_goes_on_with_one_request(page):
     assert kinds == ["Blue", "Green", None]
 
 
+def test_while_an_answer_is_long_under_way_nothing_is_said_to_go_on(page):
+    campaign = make_choices()
+    open_choice(page, campaign)
+    rest(page)
+    under_way = []
+    page.route("**/submit/", lambda route: under_way.append(route))  # no answer comes yet
+    page.keyboard.press("1")
+    expect(held(page)).to_contain_text("Red. Going on")
+    after(page, HELD)
+    expect(page.locator("[data-task]")).to_have_attribute("inert", "")
+    expect(held(page)).to_contain_text("Going on")
+    after(page, 1_000)
+    expect(held(page)).to_have_text("")
+    expect(option(page, "Red")).to_have_attribute("aria-pressed", "true")
+    under_way[0].continue_()
+    expect_shown(page, "A leaf.")
+    assert chosen(campaign) == ["Red"]
+
+
 def test_an_answer_is_changed_or_taken_back_before_it_goes_out(page):
     campaign = make_choices()
     open_choice(page, campaign)

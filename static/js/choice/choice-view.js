@@ -125,6 +125,12 @@ export class ChoiceView {
     this.#drawStanding(answer, isHeld);
   }
 
+  /** It is on its way: nothing is said of what comes next. */
+  rest() {
+    this.#ground.classList.remove("is-held");
+    this.#held.replaceChildren();
+  }
+
   /** Nothing can be pressed any more: each button says what it was, right or the worker's. */
   showFeedback(feedback) {
     const { page } = this.#task;

@@ -10,6 +10,7 @@ import { listenAfterwards, listenForChoices } from "./input.js";
 import { gettext } from "../worker/language.js";
 
 const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but means the one before
+const UNDER_WAY_AFTER = 1_000; // ms; sooner nearly every answer is there
 let hasHandedIn = false; // on this page, the task before
 const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand
 
@@ -65,9 +66,10 @@ class ChoiceTask {
     return lacking(this.history.present, this.page) !== "";
   }
 
-  /** Nothing but that it goes out. */
+  /** Nothing but that it goes out. Where that takes long, the frame says so: nothing goes on. */
   submitData() {
     hasHandedIn = this.mayGoOn;
+    setTimeout(() => this.host.closest("[inert]") && this.view.rest(), UNDER_WAY_AFTER);
   }
 
   isOpen() {

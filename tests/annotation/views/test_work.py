@@ -175,6 +175,14 @@ def test_a_personal_link_needs_no_words_for_another_device(client):
     assert "I have worked here before" not in text(answer)
 
 
+def test_the_general_link_of_a_campaign_by_invitation_says_so_before_anything_is_agreed(client):
+    campaign = make_campaign(assignment=Campaign.AssignmentMode.ASSIGNED)
+    set_instructions(campaign, "Mark every name.")
+    told = "This campaign is by invitation. Use the link that was sent to you."
+    assert told in text(behind_the_link(client, campaign))
+    assert told not in text(client.get(f"/join/{campaign_link(campaign, 'anna')}/"))
+
+
 def test_looking_at_the_link_enrols_nobody_and_sets_no_cookie(client):
     assert not behind_the_link(client, make_campaign()).cookies
     assert not behind_the_link(client, make_campaign(state="closed")).cookies
