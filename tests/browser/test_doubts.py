@@ -178,6 +178,11 @@ def test_undo_right_after_marking_takes_back_the_mark_and_nothing_else(page, nam
     expect(message(page)).to_contain_text("no longer marked as unsure.")
     expect(unsure).to_have_attribute("aria-pressed", "false")
     assert kind.done(page) == done
+    page.keyboard.press("Control+Shift+z")  # which brings it back
+    expect(unsure).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Control+z")
+    expect(unsure).to_have_attribute("aria-pressed", "false")
+    assert kind.done(page) == done
     # After a reload too.
     page.keyboard.press("&")
     expect(unsure).to_have_attribute("aria-pressed", "true")

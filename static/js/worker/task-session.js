@@ -27,6 +27,7 @@ export class TaskSession {
   #now;
   #doubts;
   #marked = null; // {at, name} of a mark of doubt that was the last act: undo takes it back
+  #unmarked = null; // the same of one that was taken back at once: redo marks it again
 
   /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
   static async open(tools, assignment, openHost, lost) {
@@ -94,7 +95,7 @@ export class TaskSession {
   }
 
   #changed() {
-    this.#marked = null;
+    this.#marked = this.#unmarked = null;
     this.#frame.wentOn();
     this.#wentOn();
     this.#countDoubts(); // what was removed takes its own along
@@ -132,6 +133,7 @@ export class TaskSession {
     const note = this.#doubts.noteOf(at, this.#partOf);
     const isMarked = (note !== "" && !takesBack) || this.#doubts.toggle(at, this.#partOf);
     this.#marked = isMarked && note === "" ? { at, name } : null;
+    this.#unmarked = takesBack && note === "" ? { at, name } : null;
     const write = (note) => {
       this.#marked = null;
       this.#doubts.write(at, note, this.#partOf);
@@ -173,13 +175,14 @@ export class TaskSession {
 
   #showSteps() {
     const { canUndo, canRedo } = this.task.history;
-    this.#frame.steps(canUndo || this.#marked !== null, canRedo);
+    this.#frame.steps(canUndo || this.#marked !== null, canRedo || this.#unmarked !== null);
   }
 
   /** Go back by a step, or forth: `way` is undo or redo. */
   travel(way) {
-    if (way === "undo" && this.#marked) {
-      void this.#doubt(this.#marked.at, this.#marked.name, true);
+    const mark = way === "undo" ? this.#marked : this.#unmarked;
+    if (mark) {
+      void this.#doubt(mark.at, mark.name, way === "undo");
       return;
     }
     const { history, travels = TRAVELS } = this.task;
@@ -238,7 +241,7 @@ export class TaskSession {
     this.draft.adopt(record);
     if (canonical(record.answer) === canonical(this.answer)) return;
     this.#doubts.replace(record.answer);
-    this.#marked = null;
+    this.#marked = this.#unmarked = null;
     const isNew = this.task.adopt(undoubted(record.answer));
     this.#showDoubts();
     if (isNew === false) return;
