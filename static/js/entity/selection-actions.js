@@ -104,6 +104,7 @@ export class SelectionActions {
   openAtCaret(add) {
     const { selection } = this;
     const { caret } = selection;
+    selection.isQuiet = false;
     const ghost = this.#ghostAt(caret);
     const under = add ? mentionAt(this.editor.answer, caret) : this.#mentionAt(caret);
     if (ghost && selection.span === null && !add) {

@@ -99,15 +99,22 @@ class EntityTask {
     return this.state.editor.history;
   }
 
-  /** The caret goes to the first mark that came back. */
+  /** The caret goes to the first mark that came back; of one that went its words are selected, so that
+   * the next letter says what they are. */
   restored(before) {
     const { selection, editor, occurrenceOffer } = this.state;
-    const kept = new Set(editor.ghosts.marks(before));
-    const back = editor.marks.find((mention) => !kept.has(mention));
-    if (back) selection.caret = back.end - 1;
+    const [were, are] = [new Set(editor.ghosts.marks(before)), new Set(editor.marks)];
+    const [back] = [...are].filter((mention) => !were.has(mention));
+    const [gone, ...more] = [...were].filter((mention) => !are.has(mention));
     occurrenceOffer.forget();
+    if (back) selection.caret = back.end - 1;
     this.leave();
-    if (back) this.view.text.reveal(selection.caret);
+    if (!back && gone && more.length === 0) {
+      selection.selectWhole(gone);
+      selection.isQuiet = true;
+      this.render();
+    }
+    if (back || gone) this.view.text.reveal(selection.caret);
   }
 
   adopt(answer) {
@@ -364,7 +371,7 @@ class EntityTask {
 
   /** Whether there was something to close. */
   #escape() {
-    if (this.isOpen()) this.leave();
+    if (this.isOpen() || this.state.selection.span) this.leave();
     else if (this.#hasOffer) this.#decline();
     else return this.reading.dismiss() || this.pen.putDown();
     return true;
@@ -372,7 +379,7 @@ class EntityTask {
 
   /** A type of the palette: for what is selected, else to be held as a pen. */
   #chooseType(type) {
-    if (this.isOpen()) this.#actAndStay("type", type);
+    if (this.isOpen() || this.state.selection.span) this.#actAndStay("type", type);
     else this.aids.holdPen(type);
   }
 

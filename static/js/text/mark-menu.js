@@ -43,6 +43,7 @@ export class MarkMenu extends HTMLElement {
     const top = make("div", { className: "mark-menu-top" }, head, close);
     this.replaceChildren(top, ...sections.filter(({ items }) => items.length).map(makeSection));
     this.hidden = false;
+    this.scrollTop = 0;
   }
 
   /** Give the first choice the focus. */
