@@ -1,5 +1,6 @@
 import { Agreement } from "./agreement.js";
 import { Api, Failure } from "./api.js";
+import { BesideWork } from "./beside-work.js";
 import { Transition } from "./transition.js";
 import { Frame } from "./frame.js";
 import { FRAME_KEYS, listenForKeys } from "./frame-keys.js";
@@ -15,7 +16,6 @@ import { PersistentRequests } from "./persistent-requests.js";
 import { warnBeforeLeaving, watchPresence } from "./presence.js";
 import { showReading } from "./reading-settings.js";
 import { pauseAfter, Waker } from "./retry.js";
-import { SideActions } from "./side-actions.js";
 import { Shortcuts } from "./shortcuts.js";
 import { ProgressLine } from "./progress-line.js";
 import { TaskSession, markHandedIn } from "./task-session.js";
@@ -50,14 +50,14 @@ export class WorkPage {
     this.progressLine = new ProgressLine(work.pay_mills, hasParts);
     this.agreement = new Agreement(this);
     this.transition = new Transition(this);
-    this.sideActions = new SideActions(this, {
+    this.beside = new BesideWork(this, {
       take: (act) => this.#take(act),
       next: (message) => this.#next(message),
       rest: () => this.#rest(),
       enter: () => this.#enter(),
       isIn: () => this.#isIn,
       isFree: () => this.#here === null,
-      session: () => (this.#isBusy || this.#session?.deliver ? null : this.#session),
+      session: () => this.#free,
       work: (session) => {
         this.#session = session;
       },
@@ -229,17 +229,17 @@ export class WorkPage {
       agree: () => this.#agree(),
       decline: () => this.#decline(),
       replay: () => this.agreement.replay(),
-      try: () => this.sideActions.tryIt(),
+      try: () => this.#try(),
       "go-on": () => this.transition.isDeaf || this.#again(),
-      appeal: () => this.sideActions.appeal(),
-      "my-work": () => this.sideActions.openMyWork(),
+      appeal: () => this.beside.do((side) => side.appeal()),
+      "my-work": () => this.beside.do((side) => side.openMyWork()),
       undo: () => this.#step("undo"),
       redo: () => this.#step("redo"),
       doubt: () => this.#isBusy || this.#session?.doubt(),
-      skip: () => this.sideActions.skip(),
-      report: () => this.sideActions.report(),
-      instructions: () => this.sideActions.toggleAside("instructions"),
-      reading: () => this.sideActions.toggleAside("reading"),
+      skip: () => this.#free && this.beside.do((side) => side.skip()),
+      report: () => this.#free && this.beside.do((side) => side.report()),
+      instructions: () => this.beside.do((side) => side.toggleAside("instructions")),
+      reading: () => this.beside.do((side) => side.toggleAside("reading")),
       help: () => this.help.open(this.#here?.task ?? null, gettext("Back"), true),
       finish: () => this.#take(() => this.#finish()),
       back: () => this.requests.goBack(),
@@ -249,6 +249,16 @@ export class WorkPage {
     if (!acts[act]) return false;
     void acts[act]();
     return true;
+  }
+
+  #try() {
+    loadOnFirstAct(this.work);
+    return this.beside.do((side) => side.tryIt());
+  }
+
+  /** The session of the task in hand that can be given back, or null. */
+  get #free() {
+    return this.#isBusy || this.#session?.deliver ? null : this.#session;
   }
 
   /** Whether the task has more to do first, and went there. */
@@ -367,7 +377,7 @@ export class WorkPage {
     await this.transition.notice(({ refusedNotice }) => refusedNotice(failure, hasPhrase));
     if (!hasPhrase) return;
     this.transition.wait(() => {
-      this.sideActions.keep("");
+      this.beside.keep("");
       return this.#begin();
     });
   }

@@ -8,4 +8,4 @@ import "./key-settings.js";
 import "./new-instructions.js";
 import "./notices.js";
 import "./outcomes.js";
-import "./reason-dialog.js";
+import "./side-actions.js";
