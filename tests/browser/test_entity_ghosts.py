@@ -174,6 +174,18 @@ def test_same_words_elsewhere_by_keyboard_and_mouse(page):
     ]  # fmt: skip
 
 
+def test_a_suggestion_that_is_clicked_takes_the_type_that_is_held(page):
+    open_task(page, make_suggesting(FORD, [(0, 1, "PER"), (2, 4, "PER")]))
+    page.locator(".palette-type", has_text="ORG").click()
+    token(page, 3).click()
+    expect_mentions(page, [("Ann Ford", "ORG")])
+    expect(menu(page)).to_be_hidden()
+    assert ghosts(page) == ["Ford"]
+    page.keyboard.press("Escape")
+    token(page, 0).click()
+    expect(menu(page)).to_contain_text("suggested as PER")
+
+
 def test_suggestions_and_the_same_words_by_finger(browser, live_server):
     context = browser.new_context(
         base_url=live_server.url, viewport={"width": 390, "height": 844}, has_touch=True,

@@ -73,6 +73,9 @@ def test_mentions_are_walked_changed_and_removed(page, story):
     expect_mentions(page, [("Ada", "ORG"), ("met", "LOC")])
     press(page, ".", "Delete")
     expect_mentions(page, [("Ada", "ORG")])
+    press(page, "Shift+ArrowRight", "l", ",")  # not the name that the caret was left in
+    expect(page.locator("mark.chosen")).to_have_text("Ada")
+    press(page, "Control+z")
     press(page, "Control+z", "Control+z")
     expect_mentions(page, [("Ada", "PER"), ("met", "LOC")])
     press(page, "Control+Shift+z")

@@ -154,6 +154,13 @@ def test_edges_of_a_mention_are_dragged(page):
     expect_mentions(page, [("Charles Babbage", "PER")])
     page.get_by_role("button", name="Undo").click()
     expect_mentions(page, [("Charles", "PER")])
+    # Or at the very word, as one points at anything.
+    token(page, 3).click()
+    grip.hover()
+    page.mouse.down()
+    page.mouse.move(*middle(page, 4), steps=4)
+    page.mouse.up()
+    expect_mentions(page, [("Charles Babbage", "PER")])
 
 
 def test_list_leads_to_mentions_and_names_the_canonical_one(page):

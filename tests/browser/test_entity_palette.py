@@ -79,6 +79,11 @@ def test_a_type_is_held_as_a_pen_and_marking_first_stays(page):
     drag(page, 0, 0)  # a part of it: not
     token(page, 1).dblclick()
     assert marked(page)[0] == ("Ada Lovelace", "ORG")
+    token(page, 6).click()  # whose menu opens
+    expect(menu(page)).to_be_visible()
+    palette(page, "ORG").click()  # is let go of, and changes nothing
+    expect(palette(page, "ORG")).to_have_attribute("aria-pressed", "false")
+    assert marked(page)[-1] == ("London", "LOC")
 
 
 def test_taps_mark_with_the_strip_of_a_phone(browser, live_server):

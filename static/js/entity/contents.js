@@ -24,16 +24,19 @@ const MOST_NOTED = 8; // types whose descriptions still fit beside them
  * @param linkName  key of the knowledge base → the name to show
  */
 export function menuContent(target, page, named, can, keyOf, linkName, isUnsure = false) {
+  const same = page.coreference ? sameItems(target, named, page, keyOf) : [];
+  const isMany = page.types.length > MOST_SEEN;
   return {
     title: title(target),
     sections: [
       ...suggested(target, page, keyOf, linkName),
       {
         label: gettext("Type"),
-        filter: page.types.length > MOST_SEEN ? gettext("Filter the types") : "",
+        filter: isMany ? gettext("Filter the types") : "",
+        isLong: isMany && same.length > 0,
         items: typeItems(target.mentions, page.types, keyOf),
       },
-      { label: gettext("Same as"), items: page.coreference ? sameItems(target, named, page, keyOf) : [] },
+      { label: gettext("Same as"), items: same },
       { label: gettext("More"), isRow: true, items: moreItems(target, named, page, can, keyOf, isUnsure) },
     ],
   };

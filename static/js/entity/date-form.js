@@ -143,7 +143,7 @@ export class DateForm extends HTMLElement {
 
 function makeFigures(part) {
   return make("input", {
-    type: "text", inputMode: "numeric", autocomplete: "off", placeholder: gettext("unknown"),
+    type: "text", inputMode: "numeric", autocomplete: "off", placeholder: "–", // a word has no room
     maxLength: LENGTHS[part],
   });
 }

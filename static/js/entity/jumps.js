@@ -80,7 +80,7 @@ export class Jumps {
     const at = isHeld || !edges ? -1 : marks.findIndex(({ start, end }) => start === edges.start && end === edges.end);
     const next = forward
       ? (marks.find(({ start }, i) => (at < 0 ? start > caret : i > at)) ?? marks[0])
-      : (marks.findLast(({ start }, i) => (at < 0 ? start < caret : i < at)) ?? marks.at(-1));
+      : (marks.findLast(({ end }, i) => (at < 0 ? end <= caret : i < at)) ?? marks.at(-1)); // not the one it stands in
     if (!next) {
       context.showMessage(gettext("Nothing is marked yet."));
       return;

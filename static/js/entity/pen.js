@@ -33,6 +33,14 @@ export class Pen {
     return true;
   }
 
+  /** Whether there is a suggestion, which is taken with the type that is held. */
+  take(token) {
+    const { editor } = this.task.state;
+    const ghost = this.type !== null && editor.ghosts.at(editor.answer, token);
+    if (ghost) this.mark(ghost);
+    return Boolean(ghost);
+  }
+
   /** Mark words; their edges can be moved then. */
   mark(span) {
     const { page, state } = this.task;

@@ -195,7 +195,7 @@ class EntityTask {
         else this.actions.select(span, how);
       },
       tap: (token) => this.pen.type !== null && this.aids.do((jumps) => jumps.tap(token)),
-      choose: (token, how) => this.actions.chooseAt(token, how),
+      choose: (token, how) => (!how.add && this.pen.take?.(token)) || this.actions.chooseAt(token, how),
       // Beside a name that was marked last, the next letter must not change its type.
       leave: (token) => {
         if (token !== null) this.state.selection.caret = token;
@@ -379,7 +379,8 @@ class EntityTask {
 
   /** A type of the palette: for what is selected, else to be held as a pen. */
   #chooseType(type) {
-    if (this.isOpen() || this.state.selection.span) this.#actAndStay("type", type);
+    const isSelected = this.isOpen() || this.state.selection.span;
+    if (isSelected && type !== this.pen.type) this.#actAndStay("type", type);
     else this.aids.holdPen(type);
   }
 

@@ -1,4 +1,5 @@
 const REACH = 24; // pixels that a handle hangs below the line it belongs to
+const ALONG = 10; // pixels that a mouse strays, up or down, while it drags a handle along its line
 const STILL = 5; // pixels that a finger moves in a tap
 
 /** <edge-handles> shows a grip at each end of a span and lets them be dragged: `edge-drag` {span, done}; a
@@ -63,7 +64,9 @@ export class EdgeHandles extends HTMLElement {
     const { clientX: x, clientY: y } = this.#from;
     if (!this.#isDragged && Math.hypot(event.clientX - x, event.clientY - y) < STILL) return;
     this.#isDragged = true; // also back to where it began
-    const token = this.view.tokenAt(event.clientX, event.clientY - REACH);
+    // A finger covers the word that it means; a mouse points at it, once it has left its own line.
+    const isPointed = event.pointerType === "mouse" && Math.abs(event.clientY - y) > ALONG;
+    const token = this.view.tokenAt(event.clientX, event.clientY - (isPointed ? 0 : REACH));
     const span = { ...this.#span };
     if (token !== null && grip.dataset.edge === "start") span.start = Math.min(token, span.end - 1);
     if (token !== null && grip.dataset.edge === "end") span.end = Math.max(token, span.start) + 1;

@@ -28,10 +28,11 @@ export class MarkMenu extends HTMLElement {
   }
 
   /**
-   * A section with a `filter` can be narrowed down by typing; that says what the field is for.
+   * A section with a `filter` can be narrowed down by typing; that says what the field is for. One that
+   * `isLong` is scrolled by itself: what stands below it is in sight.
    *
    * @param {{title: string, sections: {label: string, isRow: ?boolean, filter: ?string,
-   *   items: Item[]}[]}} content
+   *   isLong: ?boolean, items: Item[]}[]}} content
    * @typedef {{action: string, value: ?string, text: string, note: ?string, key: string,
    *   look: ?string, pressed: ?boolean}} Item
    */
@@ -100,8 +101,8 @@ function filterItems(field) {
   for (const item of items) item.hidden = !found(item);
 }
 
-function makeSection({ label, isRow = false, filter = "", items }) {
-  const className = isRow ? "mark-menu-section mark-menu-row" : "mark-menu-section";
+function makeSection({ label, isRow = false, filter = "", isLong = false, items }) {
+  const className = `mark-menu-section ${isRow ? "mark-menu-row" : ""} ${isLong ? "is-long" : ""}`;
   return make(
     "div", { className, role: "group", ariaLabel: label },
     make("span", { className: "mark-menu-label", ariaHidden: "true" }, label),

@@ -74,13 +74,22 @@ export function runAround({ tokens, gaps }, token) {
 // Brackets, quotes, dashes and stops; not what belongs to a word or a figure, such as $, % and &.
 const EDGE = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pd}.,;:!?…"'¡¿、。，；：！？]+$/u;
 
-/** Without the punctuation at both ends; a span of nothing else stays as it is. */
+const OPENS = /^\p{Ps}$/u;
+const CLOSES = /^\p{Pe}$/u;
+
+/** Without the punctuation at both ends, but for a bracket whose other half stands inside, as in
+ * `Frankfurt (Oder)`; a span of nothing else stays as it is. */
 function trimmed(tokens, { start, end }) {
   let first = start;
   let last = end;
   while (first < last && EDGE.test(tokens[first])) first += 1;
   while (last > first && EDGE.test(tokens[last - 1])) last -= 1;
-  return first < last ? { start: first, end: last } : { start, end };
+  if (first === last) return { start, end };
+  let depth = 0; // of brackets that were opened inside and are still open
+  for (let i = first; i < last; i += 1) depth += OPENS.test(tokens[i]) - CLOSES.test(tokens[i]);
+  if (depth > 0 && last < end && CLOSES.test(tokens[last])) last += 1;
+  if (depth < 0 && first > start && OPENS.test(tokens[first - 1])) first -= 1;
+  return { start: first, end: last };
 }
 
 /** The span between two tokens, in whichever order. */

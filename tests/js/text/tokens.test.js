@@ -76,6 +76,15 @@ test("pointing too far takes no stops, quotes or brackets along, but $ and % sta
   assert.deepEqual(wordsBetween(page, 4, 4), { start: 4, end: 5 });
 });
 
+test("a bracket stays where its other half stands inside", () => {
+  const page = { tokens: ["near", "Frankfurt", "(", "Oder", ")", ".", "(", "New", ")", "York", ")"] };
+  assert.deepEqual(wordsBetween(page, 1, 5), { start: 1, end: 5 });
+  assert.deepEqual(wordsBetween(page, 1, 3), { start: 1, end: 4 });
+  assert.deepEqual(wordsBetween(page, 2, 4), { start: 3, end: 4 });
+  assert.deepEqual(wordsBetween(page, 5, 9), { start: 6, end: 10 });
+  assert.deepEqual(wordsBetween(page, 9, 10), { start: 9, end: 10 });
+});
+
 const line = makePage(Array(80).fill("word").join(" "));
 
 test("two taps near each other make a range, the third begins anew", () => {
