@@ -98,17 +98,21 @@ def check_options(raw: Any) -> dict[str, Any]:
 
 def example(answer: EntityAnswer, material: Material) -> Example | None:
     """The first sentences with names, and the types of these."""
-    types = {each["name"]: each for each in material.schema.get("entity_types", ())}
+    types = {each["name"]: each for each in types_shown(material.schema)}
+    looks = {
+        name: f"type-{one['colour'] or 1} pattern-{one['pattern']}" for name, one in types.items()
+    }
     words = material.tokens
     marks = [
-        (words[start][0], words[end - 1][1], name, types.get(name, {}).get("colour") or 0)
+        (words[start][0], words[end - 1][1], name, looks.get(name, ""))
         for start, end, name in spans_of(answer, material)
     ]
     pieces = marked(material, marks)
     used = dict.fromkeys(piece.label for piece in pieces if piece.label)
     options = [
-        Option(name, types.get(name, {}).get("key") or "", types.get(name, {}).get("colour") or 0)
+        Option(name, types[name]["key"].replace("shift+", "⇧"), looks[name])
         for name in used
+        if name in types
     ]
     return Example(pieces, tuple(options))
 

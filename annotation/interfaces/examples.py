@@ -20,11 +20,11 @@ MOST_OPTIONS = 4
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Of a passage; `label` says what a marked one is, `colour` is a number of the palette."""
+    """Of a passage; `label` says what a marked one is, `look` are the classes of its colour."""
 
     text: str
     label: str = ""
-    colour: int = 0
+    look: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Option:
 
     name: str | Problem
     key: str = ""
-    colour: int = 0
+    look: str = ""
     is_right: bool = False
 
 
@@ -47,7 +47,7 @@ class Example:
     rows: tuple[Option, ...] = ()  # what is judged part by part; `is_right`: what is not true
 
 
-Mark = tuple[int, int, str, int]  # start and end in code points, label, colour
+Mark = tuple[int, int, str, str]  # start and end in code points, label, look
 
 
 def marked(material: Material, marks: Sequence[Mark]) -> tuple[Piece, ...]:
@@ -67,8 +67,8 @@ def marked(material: Material, marks: Sequence[Mark]) -> tuple[Piece, ...]:
     if not chosen:
         return ()
     pieces, at = [], first
-    for start, end, label, colour in chosen:
-        pieces += [Piece(material.text[at:start]), Piece(material.text[start:end], label, colour)]
+    for start, end, label, look in chosen:
+        pieces += [Piece(material.text[at:start]), Piece(material.text[start:end], label, look)]
         at = end
     pieces.append(Piece(material.text[at:last]))
     return tuple(piece for piece in pieces if piece.text)

@@ -212,9 +212,9 @@ def example(answer: LinkingAnswer, material: Material) -> Example | None:
     pieces = []
     for number, card in enumerate([*pile[:2], *other]):
         before, name, after = cards[card].get("sentence", "").partition(cards[card]["name"])
-        colour = 1 if number < 2 else 6
+        look = "type-1" if number < 2 else "type-6"
         sign = "=" if number < 2 else "≠"
-        shown_name = Piece(name or cards[card]["name"], sign, colour)
+        shown_name = Piece(name or cards[card]["name"], sign, look)
         pieces += [Piece(before), shown_name, Piece(f"{after}\n")]
     return Example(tuple(piece for piece in pieces if piece.text), ())
 

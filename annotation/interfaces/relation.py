@@ -217,7 +217,7 @@ def example(answer: RelationAnswer, material: Material) -> Example | None:
     true of it."""
     sides = [(SHAPES[name], colour, material.payload[name]) for name, colour in SIDES]
     marks = [
-        (side["start"], side["end"], f"{shape} {side.get('type') or ''}".strip(), colour)
+        (side["start"], side["end"], f"{shape} {side.get('type') or ''}".strip(), f"type-{colour}")
         for shape, colour, side in sides
     ]
     pieces = marked(material, marks)

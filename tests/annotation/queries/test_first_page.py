@@ -14,7 +14,13 @@ from annotation.sentences.workers import sentence
 from annotation.views.first_page import first_page_context
 from tests.browser.linking_page import CARDS, make_cards
 from tests.browser.relation_page import ALL_TRUE, ada_and_london, make_pairs, to_verify
-from tests.factories import make_campaign, make_document, make_enrollment, make_task
+from tests.factories import (
+    make_campaign,
+    make_document,
+    make_enrollment,
+    make_project,
+    make_task,
+)
 
 pytestmark = pytest.mark.django_db
 ADA = "Ada met Bob in London . " + "Nothing else was said . " * 30
@@ -142,6 +148,24 @@ def test_the_example_is_practice_and_never_hidden_gold(django_assert_num_queries
     assert shown(found)[0] == ("Ada", "PER")
     assert sum(len(text) for text, _ in shown(found)) <= 2 * LONGEST
     assert [option.name for option in found.options] == ["PER"]
+
+
+def test_types_of_one_colour_are_told_apart_and_those_without_a_letter_have_a_key():
+    kinds = [{"name": name, "colour": 1} for name in ("PER", "LOC")]
+    campaign = make_campaign(make_project(schema={"entity_types": kinds, "nested": False}))
+    spans = [("m1", 0, 3, "PER"), ("m2", 16, 22, "LOC")]
+    mentions = [
+        {"id": key, "start": start, "end": end, "type": kind, "entity": None}
+        for key, start, end, kind in spans
+    ]
+    answer = {"mentions": mentions, "entities": [], "unlabelled": []}
+    task = make_task(campaign, make_document(campaign.project, ADA))
+    found = example(campaign.interface, answer, material_of(task))
+    looks = ["type-1 pattern-0", "type-1 pattern-1"]
+    assert [(one.name, one.key, one.look) for one in found.options] == [
+        ("PER", "⇧p", looks[0]), ("LOC", "⇧l", looks[1]),
+    ]  # fmt: skip
+    assert [piece.look for piece in found.pieces if piece.label] == looks
 
 
 def test_a_pair_is_shown_with_its_shapes_and_what_is_right():
