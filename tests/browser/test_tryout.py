@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -81,6 +83,26 @@ def test_names_are_marked_as_the_coach_says(browser, live_server, story):
     expect_nothing_kept()
 
 
+def test_who_goes_on_before_the_end_is_asked_once(browser, live_server, story):
+    with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
+        page.clock.install()
+        try_it(page, story)
+        page.clock.run_for(1_000)
+        page.keyboard.press("Enter")
+        expect(coach(page)).to_have_text(
+            "There is more to try: “Go on”, pressed again, leaves it. 1 of 2 · Drag over "
+            "“Ada Lovelace”, then press P for PER."
+        )
+        drag(page, 0, 1)
+        page.keyboard.press("p")
+        expect(coach(page)).to_contain_text("Well done. 2 of 2")
+        page.clock.run_for(1_000)
+        page.keyboard.press("Escape")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Before you begin")).to_be_focused()
+    expect_nothing_kept()
+
+
 def test_a_finger_is_told_to_tap(browser, live_server, story):
     with tried_page(browser, live_server.url, viewport=PHONE, has_touch=True, is_mobile=True,
                     color_scheme="dark") as page:  # fmt: skip
@@ -131,6 +153,7 @@ def test_who_begins_by_key_is_told_keys_and_who_points_is_not(browser, live_serv
         page.keyboard.press("p")  # one word of the two
         expect(coach(page)).to_contain_text("right words yet: take the mark off with Del")
         page.keyboard.press("Delete")
+        expect(coach(page)).to_have_text(re.compile("^1 of 2 · Go to"))  # as it was told
         page.keyboard.press("Shift+ArrowRight")
         page.keyboard.press("p")
         expect(coach(page)).to_have_text(

@@ -12,10 +12,14 @@ export function tryoutSteps(page, known) {
   const end = endOfSentence(page, names.at(-1)?.end ?? 1);
   const types = page.types.map(({ value, ...type }) => type); // no date is asked for
   const tried = { ...upTo(page, end), types, coreference: false, linking: false };
-  return { page: tried, steps: names.map((name) => stepOf(name, tried)) };
+  return { page: tried, steps: names.map((name) => stepOf(name, tried, names)) };
 }
 
-function stepOf({ start, end, type }, page) {
+const isThere = (name, mentions) =>
+  mentions.some(({ start, end, type }) => start === name.start && end === name.end && type === name.type);
+
+function stepOf(name, page, names) {
+  const { start, end, type } = name;
   const first = quoted(page.tokens[start]);
   const params = { name: quoted(spanText(page, { start, end })), first, type };
   const isLong = end - start > 1;
@@ -25,11 +29,11 @@ function stepOf({ start, end, type }, page) {
       if (isByKeys) return byKeys(isLong, all);
       return isTouched() ? byTaps(isLong, all) : byMouse(all);
     },
-    isDone: ({ mentions }) =>
-      mentions.some((mention) => mention.start === start && mention.end === end && mention.type === type),
+    isDone: ({ mentions }) => isThere(name, mentions),
     lacks: ({ mentions }, isByKeys) => {
       const mention = mentions.find((one) => one.start < end && start < one.end);
-      return mention ? lacking(mention, { start, end }, isByKeys) : "";
+      if (mention) return lacking(mention, name, isByKeys);
+      return mentions.every((one) => isThere(one, names)) ? null : ""; // what was amiss is off again
     },
   };
 }

@@ -21,7 +21,12 @@ export async function loadTryout(tools) {
   return (onleave) => {
     const title = gettext("Try it: half a minute");
     const tryout = new Tryout(tools, frame.openTask(title), tried, isByKeys);
-    transition.showPast(tryout, title, tryout.nodes, onleave);
+    // Enter may be meant for the step; once more it leaves.
+    const leave = () => {
+      if (!tryout.asksToStay()) return onleave();
+      transition.wait(leave);
+    };
+    transition.showPast(tryout, title, tryout.nodes, leave);
     tryout.start();
   };
 }
@@ -34,6 +39,7 @@ class Tryout {
   #steps;
   #end;
   #at = 0;
+  #hasAsked = false;
   #before = () => ""; // what is said of the last act
   #isByKeys;
   #listeners = new AbortController();
@@ -41,8 +47,8 @@ class Tryout {
 
   /**
    * @param tried     {page, steps: {words(keyOf, isByKeys), isDone(answer, task),
-   *   lacks?(answer, isByKeys)}[], end?()}; `lacks` says what is not yet right, "" where that is the step itself; `end` what comes
-   *   after the steps in a task
+   *   lacks?(answer, isByKeys)}[], end?()}; `lacks` says what is not yet right, "" where that is the step itself, null where nothing
+   *   is; `end` what comes after the steps in a task
    * @param isByKeys  whether the worker works by keys, as far as can be told
    */
   constructor(tools, host, { page, steps, end = () => "" }, isByKeys) {
@@ -99,7 +105,17 @@ class Tryout {
 
   #lacks(answer) {
     const step = this.#steps[this.#at];
-    return step ? step.lacks?.(answer, this.#isByKeys) || gettext("Not quite.") : "";
+    const lacks = step?.lacks?.(answer, this.#isByKeys);
+    return step && lacks !== null ? lacks || gettext("Not quite.") : "";
+  }
+
+  /** Whether there is more to try, which is said, once. */
+  asksToStay() {
+    if (this.#hasAsked || this.#at === this.#steps.length) return false;
+    this.#hasAsked = true;
+    this.#say(() => gettext("There is more to try: “Go on”, pressed again, leaves it."));
+    this.task.focus();
+    return true;
   }
 
   #say(before) {
