@@ -273,6 +273,23 @@ def test_work_comes_back_after_a_reload(page):
     expect(listed).to_have_text(re.compile(r"^Ada Lovelace\s+PER$"), use_inner_text=True)
 
 
+def test_a_reload_leads_back_to_where_one_stood(page):
+    lines = [f"Line {number} tells of Ada ." for number in range(200)]
+    open_task(page, make_story("\n".join(lines)))
+    token(page, 604).click()
+    with page.expect_response("**/draft/"):  # by then the steps are kept on the device too
+        page.keyboard.press("p")
+    page.reload()
+    expect(page.locator("mark.mention")).to_have_text("Ada")
+    expect(token(page, 604)).to_be_in_viewport()
+    expect(page.locator(".caret")).to_have_attribute("data-token", "604")
+    # Who went on reading comes back to what they read.
+    token(page, 900).scroll_into_view_if_needed()
+    page.wait_for_function("scrollY > 3000")
+    page.reload()
+    expect(token(page, 900)).to_be_in_viewport()
+
+
 def test_text_without_a_word_can_be_sent(page):
     campaign = make_story(" ")
     page.clock.install()

@@ -58,6 +58,25 @@ def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(p
     assert [paths.count("assignments/…/draft/") for paths in asked] == [2, 1]
 
 
+def test_a_tab_that_submits_sees_first_what_was_done_in_another(page):
+    """Two windows may stand side by side: none of them is told that it was chosen."""
+    page.clock.install()
+    campaign = make_work()
+    open_work(page, campaign)
+    other = page.context.new_page()
+    open_work(other, campaign)
+    mark(page, "Ada")
+    page.clock.run_for(2_000)
+    expect(saved(page)).to_have_text(SAVED)
+    button(other, "Submit").click()
+    expect_marked(other, "Ada")
+    expect(message(other)).to_contain_text("another tab")
+    assert answered(campaign) == []
+    button(other, "Submit").click()
+    expect_task(other, "Carl", "saw", "Dora", ".")
+    assert answered(campaign) == [["Ada"]]
+
+
 def test_tab_whose_task_was_handed_in_elsewhere_says_so_and_goes_on(page):
     campaign = make_work()
     open_work(page, campaign)

@@ -96,6 +96,15 @@ export class TaskView {
     return this.text.inView(lowerEdge());
   }
 
+  /** Where one stands: at the caret, or, where that is out of sight, in the midst of what is in view. */
+  placeOf(caret) {
+    if (this.page.tokens.length === 0) return 0;
+    const { top, bottom } = this.text.boxOf(caret);
+    if (bottom > 0 && top < innerHeight) return caret;
+    const { start, end } = this.inView();
+    return (start + end) >> 1;
+  }
+
   /** Say that there is more to read below, at the lower edge of the text. */
   showBelow(isMore) {
     this.below.hidden = !isMore;

@@ -99,22 +99,19 @@ class EntityTask {
     return this.state.editor.history;
   }
 
-  /** The caret goes to the first mark that came back; of one that went its words are selected, so that
-   * the next letter says what they are. */
   restored(before) {
-    const { selection, editor, occurrenceOffer } = this.state;
-    const [were, are] = [new Set(editor.ghosts.marks(before)), new Set(editor.marks)];
-    const [back] = [...are].filter((mention) => !were.has(mention));
-    const [gone, ...more] = [...were].filter((mention) => !are.has(mention));
-    occurrenceOffer.forget();
-    if (back) selection.caret = back.end - 1;
-    this.leave();
-    if (!back && gone && more.length === 0) {
-      selection.selectWhole(gone);
-      selection.isQuiet = true;
-      this.render();
-    }
-    if (back || gone) this.view.text.reveal(selection.caret);
+    this.actions.restored(before);
+  }
+
+  get place() {
+    return this.view.placeOf(this.state.selection.caret);
+  }
+
+  goTo(place) {
+    if (place >= this.page.tokens.length) return;
+    this.state.selection.caret = place;
+    this.render();
+    if (this.view.isLong) this.view.text.reveal(place, "center");
   }
 
   adopt(answer) {

@@ -12,6 +12,7 @@ const TRAVELS = {
   undo: (step) => gettext("Undone: {step}.", { step }),
   redo: (step) => gettext("Redone: {step}.", { step }),
 };
+const PLACE = "place"; // the device keeps under this name where in which task the worker stood when they left
 const SECOND_THOUGHT = 800; // ms; what is pressed earlier was pressed before the question was read
 
 /** One assignment in this tab: the interface's task with its draft, its clock and its events. */
@@ -68,6 +69,8 @@ export class TaskSession {
       if (record.steps.doubts) this.#doubts.replace(record.steps); // an older page kept none
       this.#marked = record.steps.marked ?? null;
     }
+    const [left, place] = tools.device.recall(PLACE) ?? [];
+    if (left === key) this.task.goTo?.(place);
     this.#showDoubts();
     if (this.#unsure.length > 0) void loadPart(tools.work, "later").catch(() => {}); // its looks
     if (answer !== null && canonical(answer) !== canonical(draft)) this.draft.changed(answer);
@@ -236,6 +239,14 @@ export class TaskSession {
     await markHandedIn(this.#device, this.key);
   }
 
+  /** Whether another tab has gone on with this task, and this one goes on from there. */
+  async takesOver() {
+    const newer = await this.draft.newer();
+    if (newer === null || newer.handedIn) return false;
+    this.adopt(newer);
+    return true;
+  }
+
   /** Go on from the draft that another tab has kept: no change of this one. */
   adopt(record) {
     this.draft.adopt(record);
@@ -257,6 +268,7 @@ export class TaskSession {
     this.clock.stop();
     this.draft.flush();
     this.events.flush();
+    this.#device.remember(PLACE, [this.key, this.task.place ?? 0]);
   }
 
   returned() {

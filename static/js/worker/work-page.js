@@ -275,6 +275,7 @@ export class WorkPage {
       return;
     }
     await this.#take(async () => {
+      if (await session.takesOver()) return; // what was done in another tab shall be seen first
       const entry = await session.entry();
       await this.#deliver(session, entry, this.outbox.post(entry));
     });
