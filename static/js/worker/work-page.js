@@ -269,7 +269,11 @@ export class WorkPage {
   async #submit() {
     if (this.transition.isWaiting) this.#act("go-on");
     const session = this.#session;
-    if (session === null || this.#isBusy || session.warns()) return;
+    if (session === null || this.#isBusy) return;
+    if (session.warns()) {
+      void this.#lookAround();
+      return;
+    }
     if (session.deliver) {
       await this.#take(() => session.deliver());
       return;
