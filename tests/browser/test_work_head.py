@@ -11,6 +11,7 @@ from config import catalogues
 from tests.browser.each_interface import KINDS
 from tests.browser.practice_page import LAPTOP, PHONE, fits
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import button
 
 # How many lines of figures there are, and how many of them are wholly or partly in sight.
 LINES = """(pay) => {
@@ -50,3 +51,28 @@ def test_figures_that_find_no_room_are_in_the_title_and_come_with_the_menu(
     all_lines, seen = pay.evaluate(LINES)
     assert all_lines == seen == 2
     keep_screenshot(page)
+
+
+@pytest.mark.parametrize("what", ["menu", "reading"])
+def test_a_press_that_closes_what_is_open_chooses_nothing(page, what):
+    kind = KINDS["choice"]
+    page.clock.install()
+    campaign = kind.make()
+    kind.open(page, campaign)
+    opened = {
+        "menu": page.locator("[data-part=menu]"), "reading": page.locator("[data-act=reading]"),
+    }[what]  # fmt: skip
+    opened.click()
+    expect(opened).to_have_attribute("aria-expanded", "true")
+    answer = page.locator(".choice-option").last if what == "menu" else button(page, "Report")
+    answer.click()
+    expect(opened).to_have_attribute("aria-expanded", "false")
+    page.clock.run_for(1_000)
+    expect(page.locator(".choice-task [aria-pressed=true], dialog[open]")).to_have_count(0)
+    opened.click()
+    page.locator("[data-part=my-work]").click()  # another button of the head means itself
+    expect(opened).to_have_attribute("aria-expanded", "false")
+    expect(page.get_by_role("dialog", name="My work")).to_be_visible()
+    page.keyboard.press("Escape")
+    answer.click()
+    expect(page.locator(".choice-task [aria-pressed=true], dialog[open]")).to_have_count(1)

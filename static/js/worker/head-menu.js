@@ -1,4 +1,5 @@
 import { part } from "./elements.js";
+import { closeFromOutside } from "./outside.js";
 
 export const NARROW = matchMedia("(width < 40rem)");
 
@@ -24,9 +25,7 @@ export function listenToMenu(onlanguage) {
     open(false);
   }, { capture: true });
   part("language")?.addEventListener("change", ({ target }) => onlanguage(target.value));
-  addEventListener("pointerdown", ({ target }) => {
-    if (!button.contains(target) && !items.contains(target)) open(false);
-  });
+  closeFromOutside((target) => isOpen() && !button.contains(target) && !items.contains(target), () => open(false));
   part("tools").addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !isOpen()) return;
     event.preventDefault();

@@ -1,4 +1,5 @@
 import { make } from "../elements.js";
+import { closeFromOutside } from "../outside.js";
 import { READING, chooseReading, readingOf } from "../reading-settings.js";
 import { gettext } from "../language.js";
 
@@ -37,9 +38,8 @@ export class ReadingDialog {
     this.#dialog.addEventListener("close", () => {
       this.#button.ariaExpanded = "false";
     });
-    addEventListener("pointerdown", ({ target }) => {
-      if (!this.#dialog.contains(target) && !this.#button.contains(target)) this.#dialog.close();
-    });
+    const isOutside = (target) => this.#dialog.open && !this.#dialog.contains(target) && !this.#button.contains(target);
+    closeFromOutside(isOutside, () => this.#dialog.close());
     document.querySelector("[data-part=head]").append(this.#dialog);
   }
 
