@@ -135,6 +135,11 @@ def test_by_finger_an_answer_is_a_tap_and_evidence_two(phone):
         box = control.bounding_box()
         assert box["height"] >= 44, control
         assert box["width"] >= 44, control
+    # A single word waits: what can be done with it is said above the bar.
+    token(phone, 0).tap()
+    phone.locator("[data-part=message] button", has_text="Mark as evidence").tap()
+    assert evidence(phone) == ["Ada", "was born in"]
+    phone.get_by_role("button", name="Undo").tap()
     answer(phone, "Can’t tell").tap()
     assert chosen(phone) == ["Can’t tell"]
     assert fits(phone)

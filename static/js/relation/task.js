@@ -6,6 +6,7 @@ import { quoted } from "../text/quoted.js";
 import {
   UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
 } from "./answer.js";
+import { offerEvidence } from "./evidence-offer.js";
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
@@ -189,8 +190,7 @@ class RelationTask {
   }
 
   #look() {
-    const { selection } = this;
-    const [current, chosen, isSplit] = [this.#current, this.#chosen, this.#isSplit];
+    const [selection, current, chosen, isSplit] = [this.selection, this.#current, this.#chosen, this.#isSplit];
     const answer = { ...shownAnswer(this.questions, this.answer(), isSplit), [WHOLE]: this.whole };
     this.view.look({ answer, selection, current, chosen, isSplit });
     // Of rows that have just closed none keeps the focus.
@@ -315,6 +315,7 @@ class RelationTask {
     if (done && isWhole) this.#mark();
     else if (done) this.#look();
     else this.view.text.paint(this.selection.span);
+    if (done && !isWhole) offerEvidence(this.context, this.wordsOf(span), () => this.selection.span && this.#mark());
   }
 
   #chooseAt(token) {
