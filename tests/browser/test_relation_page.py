@@ -355,3 +355,20 @@ def test_filter_and_plain_answers_of_a_board_lie_beside_each_other(page, languag
     for (_, end), (start, _) in itertools.pairwise(sorted(boxes)):
         assert start - end >= 4
     keep_screenshot(page)
+
+
+@pytest.mark.parametrize("sizes", [(9, 9, 7), (3, 6, 4, 12), (25,)], ids=str)
+def test_25_relations_need_no_scroll_on_a_laptop_however_they_are_grouped(page, sizes):
+    page.set_viewport_size(LAPTOP)
+    schema = relations_of(25)
+    groups = [f"G{number}" for number, size in enumerate(sizes) for _ in range(size)]
+    for relation, group in zip(schema["relation_types"], groups, strict=True):
+        relation["group"] = group
+    text = "It rained all the day . " * 9 + STORY
+    open_pair(page, make_pairs(ada_and_london(text), text=text, schema=schema))
+    bar = page.locator("[data-part=bar]").bounding_box()
+    answers = page.locator(".board .answer").all()
+    assert len(answers) == 25
+    lowest = max(box["y"] + box["height"] for box in (one.bounding_box() for one in answers))
+    assert lowest < bar["y"]
+    keep_screenshot(page)

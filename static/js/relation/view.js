@@ -19,6 +19,7 @@ const EVIDENCE_WORDS = {
   extra: ["wrong", gettext("does not say so")],
 };
 
+const MOST_IN_A_COLUMN = 9; // answers below each other that a laptop shows under the text
 const MOST_IN_A_LIST = 9; // relations; more are a board
 
 /** What is drawn of a relation task: text, questions, evidence; always as the state is. */
@@ -235,6 +236,8 @@ export class RelationView {
       return makeNode("div", "board-group", title, ...members);
     });
     const board = makeGroup(named.size > 1 ? "answers board is-grouped" : "answers board", head, groups);
+    const longest = Math.max(...[...named.values()].map((members) => members.length));
+    board.classList.toggle("is-uneven", longest > MOST_IN_A_COLUMN);
     this.isBoard = radios.length - pinned.length > MOST_IN_A_LIST;
     const pins = makeGroup("answers pins", head, pinned);
     if (!this.isBoard) return [board, pins];
