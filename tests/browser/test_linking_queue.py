@@ -137,6 +137,24 @@ def test_a_row_says_what_is_not_decided_and_shows_the_sentence_that_fits_best(pa
     assert rows(page).evaluate_all(ROW_NAMES)[:2] == ["Tobias", "Tobias Lanner"]
 
 
+@pytest.mark.parametrize("how", ["key", "row"])
+def test_who_always_takes_the_uppermost_row_of_the_name_gets_one_pile(page, how):
+    """Though single cards of the same document are left, and one of the pile has a longer name."""
+    names = ("Netherlands", "Netherlands", "The Netherlands", *["Netherlands"] * 9)
+    cards = [(name, f"{name} agreed.", f"Letter {i // 4}") for i, name in enumerate(names)]
+    open_queue(page, make_cards(*cards))
+    page.keyboard.press("End")
+    expect(queued(page)).to_have_text("The Netherlands")
+    while page.locator(".linking-task[data-open]").count():
+        if how == "key":
+            page.keyboard.press("s")
+        else:
+            rows(page).first.click()
+    page.keyboard.press("g")
+    (pile,) = piles(page)
+    assert pile.count("Netherlands") == 12
+
+
 def test_the_large_card_shows_what_stands_beside_its_sentence(page):
     campaign = make_cards()
     task = campaign.tasks.get()

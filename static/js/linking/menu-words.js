@@ -6,6 +6,7 @@ import { money } from "../worker/figures.js";
 import { quoted } from "../text/quoted.js";
 
 const MOST_PILES = 5; // with a digit each
+const NEARLY = 0.9; // of the likest, as a part of a name is
 export const LEAST_LIKE = 0.2; // names that share less are not offered
 
 /** The piles that the chosen cards are likely to belong to, but for their own.
@@ -18,21 +19,38 @@ export function likelyPiles(editor, selection, piles, held) {
   const isLike = ({ name }) => nameSimilarity(card.name, name) >= LEAST_LIKE;
   const found = piles
     .filter(isOther)
-    .map((pile) => ({ pile, cards: pile.cards.map((id) => editor.cards.get(id)) }))
-    .filter(({ cards }) => cards.some(isLike))
-    .map(({ pile, cards }) => ({ pile, likeness: pileLikeness(card, cards) }))
-    .sort((one, other) => other.likeness - one.likeness)
-    .slice(0, MOST_PILES)
-    .map(({ pile }) => pile);
-  return held ? [held, ...found] : found;
+    .map((pile) => ({ ...pile, cards: pile.cards.map((id) => editor.cards.get(id)), pile }))
+    .filter(({ cards }) => cards.some(isLike));
+  const likely = inOrderOfLikeness(card, found).slice(0, MOST_PILES).map(({ pile }) => pile);
+  return held ? [held, ...likely] : likely;
 }
 
-/** How alike a card is to all cards of a pile, so that one that was put there by mistake draws no
- * others after it; among equals the same document comes first. */
-export function pileLikeness({ name, document_title: title }, cards) {
-  const sum = cards.reduce((all, other) => all + nameSimilarity(name, other.name), 0);
-  const isHere = cards.some((other) => title && other.document_title === title);
-  return Math.round((1_000 * sum) / cards.length) + (isHere ? 0.5 : 0);
+/** Piles in the order in which they are offered to a card. Of those that are as like, what is decided
+ * comes first: who always takes the uppermost shall get one pile, not several of one name. Then comes
+ * what is like in all its cards, then the same document, then the larger pile.
+ *
+ * @param {{cards: Card[], isUndecided: boolean}[]} piles */
+export function inOrderOfLikeness({ name, document_title: title }, piles) {
+  const ranked = piles.map((pile) => {
+    const likenesses = pile.cards.map((other) => nameSimilarity(name, other.name));
+    const isHere = pile.cards.some((other) => title && other.document_title === title);
+    const rank = [usualLikeness(likenesses), !pile.isUndecided, mean(likenesses), isHere, pile.cards.length];
+    return { pile, rank };
+  });
+  const compare = (one, other) => one.rank.map((value, i) => other.rank[i] - value).find(Boolean) ?? 0;
+  return ranked.sort(compare).map(({ pile }) => pile);
+}
+
+/** That of the likest card, where most cards are nearly so, as "Gray" is beside "Freddie Gray"; else the
+ * mean, so that one that was put there by mistake draws no others after it. */
+function usualLikeness(likenesses) {
+  const best = Math.max(...likenesses);
+  const near = likenesses.filter((likeness) => likeness >= NEARLY * best);
+  return 2 * near.length > likenesses.length ? best : mean(likenesses);
+}
+
+function mean(numbers) {
+  return numbers.reduce((sum, number) => sum + number) / numbers.length;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { nameSimilarity } from "../text/name-similarity.js";
 import { isolated } from "../text/quoted.js";
-import { LEAST_LIKE, cardsText, likelyPiles, pileLikeness } from "./menu-words.js";
+import { LEAST_LIKE, cardsText, inOrderOfLikeness, likelyPiles } from "./menu-words.js";
 import { figure, gettext } from "../worker/language.js";
 
 /**
@@ -36,8 +36,8 @@ function hasWholeName(name, { cards }, editor) {
 
 /** The card of a pile that speaks most for it: of equal names one of the same document. */
 export function bestCard(card, { cards }, editor) {
-  const likeness = (id) => pileLikeness(card, [editor.cards.get(id)]);
-  return editor.cards.get(cards.reduce((best, id) => (likeness(id) > likeness(best) ? id : best)));
+  const each = cards.map((id) => ({ cards: [editor.cards.get(id)] }));
+  return inOrderOfLikeness(card, each)[0].cards[0];
 }
 
 /** Why a pile may be the same as a card, in words. */

@@ -1,4 +1,4 @@
-import { LEAST_LIKE, pileLikeness } from "./menu-words.js";
+import { LEAST_LIKE, inOrderOfLikeness } from "./menu-words.js";
 import { inOrderOfSimilarity } from "./similarity-order.js";
 import { nameSimilarity } from "../text/name-similarity.js";
 import { quoted } from "../text/quoted.js";
@@ -56,9 +56,9 @@ function sameStep(card, like, rest, order) {
 /** The row beside `card` that `like` is: the first one is also on the key of its own. */
 function keyFor(card, like, rest, order) {
   if (!rest) return "same";
-  const [its, others] = [like, rest].map((other) => pileLikeness(card, [other]));
-  const isFirst = its > others || (its === others && order.indexOf(like) < order.indexOf(rest));
-  return isFirst ? "same" : "pile:2";
+  const rows = order.map((other, i) => ({ cards: [other], isUndecided: other === like || i > order.indexOf(card) }));
+  const [first] = inOrderOfLikeness(card, rows.filter(({ cards }) => cards[0] !== card));
+  return first.cards[0] === like ? "same" : "pile:2";
 }
 
 function apartStep({ id, name }) {

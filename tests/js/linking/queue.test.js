@@ -82,3 +82,22 @@ test("a pile is as likely as its cards are alike, and the same document comes fi
   assert.equal(bestCard(cards[4], wrong, editor).id, "2");
   assert.equal(whyLikely(cards[4], wrong, editor), "same name · on 1 of 2 cards · Gazette");
 });
+
+test("of the same name what is decided comes first, wherever the others stand, and then the larger", () => {
+  const cards = ["1", "2", "3", "4", "5", "6"].map((id) => card(id, "Netherlands", id < "4" ? "Log" : `Letter ${id}`));
+  cards.push(card("7", "The Netherlands", "Atlas"));
+  const rowsOf = (id, undecided, ...clusters) => {
+    const handedIn = { clusters: clusters.map((mentions) => ({ link: null, mentions })), unsure: [], undecided };
+    const editor = new PileEditor({ mentions: cards }, handedIn);
+    const found = pileRows(editor, new CardSelection(id), editor.piles().piles, null);
+    return found.likely.map(({ cards: ids }) => ids.toSorted().join(""));
+  };
+  // The single one is of the card's own document.
+  assert.deepEqual(rowsOf("1", ["1", "2"], ["6"], ["4", "5"]), ["45", "6", "2"]);
+  // A card with a longer name among them is no reason to begin another pile.
+  assert.deepEqual(rowsOf("1", ["1", "2", "3"], ["4", "7"]), ["47", "2", "3"]);
+  // But a pile is not called the same for one card that lies there by mistake, or for a part of the name.
+  assert.deepEqual(rowsOf("1", ["1", "2"], ["7"]), ["2", "7"]);
+  cards.push(card("8", "Nether Wallop", "Atlas"), card("9", "Nether Stowey", "Atlas"));
+  assert.deepEqual(rowsOf("1", ["1", "2"], ["4", "8", "9"]), ["2", "489"]);
+});

@@ -27,3 +27,12 @@ test("names that are not alike go on one pile by way of a new one; without keys 
   ]);
   assert.deepEqual(tried.steps.map((step) => step.isDone({ clusters: [pile("m1")] })), [true, false]);
 });
+
+test("a namesake that was put apart before stands above the card that is still undecided", () => {
+  const cards = ["Letter", "Log", "Log"].map((document_title, i) => ({ id: `m${i}`, name: "Ada", document_title }));
+  const tried = tryoutSteps({ mentions: cards }, { clusters: [pile("m1", "m2"), pile("m0")] });
+  assert.deepEqual(words(tried, (action) => action), [
+    "“Ada” is like none of the others: press apart, or choose “New pile”.",
+    "“Ada” and “Ada” are the same: press pile:2, or choose “Ada” among the piles.",
+  ]);
+});
