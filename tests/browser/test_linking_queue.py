@@ -64,10 +64,12 @@ def test_undo_leads_back_to_the_card_that_was_decided(page):
     expect(queued(page)).to_have_text("Tobias Quill")
 
 
-def test_a_digit_means_the_same_pile_beside_one_card_and_among_all(page):
+def test_keys_mean_the_same_piles_beside_one_card_and_among_all(page):
     open_queue(page, make_cards(*NAMESAKES))
     for key in "nns":
         page.keyboard.press(key)
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")  # the pile that was left last is not the likeliest
     expect(queued(page)).to_have_text("Tobias Quill")
     keyed = "all => all.map((one) => [one.querySelector('.key').textContent, one.dataset.value])"
     beside = page.locator(".queue-row").evaluate_all(keyed)
@@ -75,10 +77,18 @@ def test_a_digit_means_the_same_pile_beside_one_card_and_among_all(page):
     page.keyboard.press("g")
     expect(page.locator("[data-card]:focus")).to_be_visible()
     among = page.locator("mark-menu [data-action=together]").evaluate_all(keyed)
-    last, *others = among  # the pile that was left last has its own key, and keeps its digit
-    assert last[0] == "S"
-    assert others == [pair for pair in beside if pair[1] != last[1]]
-    assert len(others) == 1
+    (first, likeliest), *others = among
+    assert (first, likeliest) == ("S / 1", beside[0][1])
+    assert others == beside[1:]
+    expect(page.locator(".pile-focused .card-name")).to_have_text(["Tobias", "Tobias"])
+    page.keyboard.press("s")
+    expect(message(page)).to_contain_text("“Tobias Quill” added to “Tobias”.")
+    # What is decided stays there in either view, until another pile is chosen.
+    page.keyboard.press("Home")
+    before = piles(page)
+    page.keyboard.press("s")
+    expect(message(page)).to_have_text("This card is decided. To move it, choose another pile.")
+    assert piles(page) == before
 
 
 def test_a_double_click_decides_no_card_that_nobody_has_read(page):

@@ -24,7 +24,7 @@ export class CardPointing {
     }
     const isDown = selection.isLifted && isFinger;
     if (adds) selection.toggle(id);
-    else selection.moveTo(id, (card) => editor.pileOf(card));
+    else selection.moveTo(id);
     if (!isDown) selection.pickUp(isFinger);
     view.closeFinder();
     view.look();
@@ -47,7 +47,7 @@ export class CardPointing {
       return;
     }
     const isThere = pile.cards.includes(selection.cursor);
-    if (!isThere) selection.moveTo(key, (id) => editor.pileOf(id));
+    if (!isThere) selection.moveTo(key);
     selection.pickUp(isFinger);
     this.chooseAll(pile);
   }
@@ -64,7 +64,7 @@ export class CardPointing {
   lift({ card, pile }) {
     const { editor, selection, view } = this.#task;
     if (pile) this.pick(pile, false);
-    else if (!selection.chosen.has(card)) selection.moveTo(card, (id) => editor.pileOf(id));
+    else if (!selection.chosen.has(card)) selection.moveTo(card);
     view.closeFinder();
     view.look();
     return selection.chosen.size;

@@ -1,9 +1,8 @@
-/** Which cards the next step is about, and which pile it would put them on. Plain state. */
+/** Which cards the next step is about, and which pile is kept in focus. Plain state. */
 export class CardSelection {
   chosen = new Set(); // the card at the cursor is one of them
   isOpen = false; // the menu stands open in a narrow window, where it covers cards
   isLifted = false; // by a finger: its next tap puts them down
-  #from = null; // a card of the pile that the worker was at before
   #held = null; // a card of the pile that they want to keep in focus
   putOff = new Set(); // cards to be shown again after the others
 
@@ -16,9 +15,7 @@ export class CardSelection {
     return this.#held !== null;
   }
 
-  /** Go to a card; the pile that is left comes into focus. */
-  moveTo(id, pileOf) {
-    if (pileOf(this.cursor) !== pileOf(id) && pileOf(this.cursor)) this.#from = this.cursor;
+  moveTo(id) {
     this.cursor = id;
     this.chosen = new Set([id]);
     this.putDown();
@@ -55,25 +52,11 @@ export class CardSelection {
     this.#held = id;
   }
 
-  /** A card was put somewhere: its pile is where one was last. */
-  wasAt(id) {
-    this.#from = id;
-  }
-
-  /**
-   * The pile that `s` puts the chosen cards on: the one that is held, else where the worker was
-   * last, else the one shown before. Null where no pile is left.
+  /** The pile that is kept in focus; null where there is none, or it is the chosen cards' own.
    *
-   * @param piles  as `PileEditor.piles` shows them
-   */
-  focused(piles) {
+   * @param piles  as `PileEditor.piles` shows them */
+  held(piles) {
     const isOther = ({ cards }) => !cards.some((id) => this.chosen.has(id));
-    const withCard = (id) => piles.find(({ cards }) => cards.includes(id));
-    for (const id of [this.#held, this.#from]) {
-      const pile = id === null ? undefined : withCard(id);
-      if (pile && isOther(pile)) return pile;
-    }
-    const here = piles.findIndex(({ cards }) => cards.includes(this.cursor));
-    return piles.slice(0, Math.max(0, here)).findLast(isOther) ?? null;
+    return piles.find((pile) => pile.cards.includes(this.#held) && isOther(pile)) ?? null;
   }
 }

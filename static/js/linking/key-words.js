@@ -4,7 +4,7 @@ import { gettext } from "../worker/language.js";
 
 const CARDS = gettext("Cards");
 const WORDS = {
-  same: gettext("The same as the first pile, or as the one in focus"),
+  same: gettext("The same as the likeliest pile"),
   apart: gettext("New pile"),
   unsure: gettext("Can’t tell"),
   hold: gettext("Keep this pile in focus, or let it go"),
@@ -16,7 +16,7 @@ const KEYS = { Home: gettext("Home"), End: gettext("End") }; // as they stand on
 const FIXED = [
   [["Enter"], gettext("The next undecided card; submit where none is left")],
   [["←", "→"], gettext("The card before, or the next one")],
-  [["↑", "↓"], gettext("Among all piles: go to a card; the pile that you leave comes into focus")],
+  [["↑", "↓"], gettext("Among all piles: go to a card")],
   [["Shift", "←", "→"], gettext("Choose several cards")],
   [[KEYS.Home], gettext("The first card")],
   [[KEYS.End], gettext("The last card")],

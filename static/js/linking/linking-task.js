@@ -124,7 +124,7 @@ class LinkingTask {
     const open = moved.findLast((id) => this.editor.isUndecided(id));
     const back = this.#left.get(answer) ?? open ?? moved[0];
     this.view.closeFinder();
-    if (back) this.selection.moveTo(back, (id) => this.editor.pileOf(id));
+    if (back) this.selection.moveTo(back);
     this.view.redraw();
     this.view.focus(true);
   }
@@ -144,7 +144,7 @@ class LinkingTask {
       return clusters[pile]?.mentions ?? (unsure[card] ? [unsure[card]] : []);
     });
     if (ids.length === 0) return;
-    if (this.view.isQueue) this.selection.moveTo(ids[0], (id) => this.editor.pileOf(id));
+    if (this.view.isQueue) this.selection.moveTo(ids[0]);
     else this.selection.choose(ids);
     this.view.look();
     this.focus();
@@ -241,7 +241,7 @@ class LinkingTask {
     const last = Math.max(...[...this.selection.chosen].map((id) => wasSeen.indexOf(id)));
     const behind = wasSeen.slice(last + 1).find((id) => this.editor.isUndecided(id));
     const next = this.view.isQueue ? this.view.next : behind;
-    if (next) this.selection.moveTo(next, (id) => this.editor.pileOf(id));
+    if (next) this.selection.moveTo(next);
     else this.selection.choose([this.selection.cursor]);
   }
 
@@ -285,9 +285,6 @@ class LinkingTask {
   }
 
   get #noPile() {
-    if (!this.view.isQueue) {
-      return gettext("There is no such pile. Go to another card first, then come back.");
-    }
     return this.editor.isUndecided(this.selection.cursor)
       ? gettext("There is no such pile. Choose one of the rows, or “New pile”.")
       : gettext("This card is decided. To move it, choose another pile.");
@@ -359,7 +356,7 @@ class LinkingTask {
   #goTo(id, isExtending) {
     this.#decided = null;
     if (isExtending) this.selection.extendTo(id);
-    else this.selection.moveTo(id, (card) => this.editor.pileOf(card));
+    else this.selection.moveTo(id);
     this.view.look();
     this.view.focus(true);
     if (isExtending) this.context.announce(chosenWords(this.selection.chosen.size));

@@ -81,12 +81,13 @@ export class LinkingView {
     return nextUndecided(this.order, selection.cursor, (id) => editor.isUndecided(id), selection.putOff);
   }
 
-  /** The pile that `s` means: beside a single card the first. A card that is decided stays where it is
+  /** The pile that `s` means in either view: the likeliest. A card that is decided stays where it is
    * until another pile is chosen for it. */
   get focused() {
     const { editor, selection } = this.task;
-    if (!this.isQueue) return selection.focused(this.piles);
-    return editor.isUndecided(selection.cursor) ? (this.#rows?.likely[0] ?? null) : null;
+    const isAsked = selection.chosen.size > 1 || editor.isUndecided(selection.cursor);
+    const likely = this.isQueue ? this.#rows?.likely : this.likely;
+    return (isAsked && likely?.[0]) || null;
   }
 
   /** The piles with a digit, in its order: the same beside a single card and among all piles; beside one
@@ -97,13 +98,7 @@ export class LinkingView {
       const { likely, others, finished } = this.#rows;
       return [...likely, ...others, ...(isBack ? finished : [])];
     }
-    return likelyPiles(editor, selection, this.piles, this.#held);
-  }
-
-  /** The pile that is kept in focus, or null. */
-  get #held() {
-    const { selection } = this.task;
-    return selection.isHeld ? selection.focused(this.piles) : null;
+    return likelyPiles(editor, selection, this.piles, selection.held(this.piles));
   }
 
   /** The pile at the cursor as it is shown; null where the card is unsure. */
@@ -142,7 +137,7 @@ export class LinkingView {
 
   #showCard() {
     const { editor, selection, can } = this.task;
-    this.#rows = pileRows(editor, selection, this.piles, this.#held);
+    this.#rows = pileRows(editor, selection, this.piles, selection.held(this.piles));
     const { unsure } = editor.answer;
     const states = new Map(
       editor.order.map((id) => {
@@ -248,7 +243,7 @@ export class LinkingView {
 
   compare() {
     const { editor, selection, page } = this.task;
-    const { focused, own } = this;
+    const { likely: others, own } = this;
     const cards = (ids) => ids.map((id) => editor.cards.get(id));
     const { chosen, cursor } = selection;
     const ids = chosen.size > 1 ? [...chosen] : (own?.cards ?? [cursor]);
@@ -256,7 +251,7 @@ export class LinkingView {
       own: cards(ids),
       ownName: editor.nameOf(ids),
       isUnsure: chosen.size < 2 && own?.isUnsure,
-      others: this.isQueue ? this.likely : [focused].filter(Boolean),
+      others,
       cardsOf: (pile) => cards(pile.cards),
     };
     this.comparison.open(content, page);

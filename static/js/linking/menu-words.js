@@ -59,17 +59,14 @@ function mean(numbers) {
  * @param keyOf  action → the key to show
  */
 export function cardMenu(editor, selection, { focused, likely, own }, can, linkName, keyOf) {
-  const first = selection.isLifted ? null : focused; // a finger has no key for it: it is one like the others
-  const numbered = likely.map((pile, i) => ({ pile, key: keyOf(`pile:${i + 1}`) }));
-  const same = [
-    ...(first ? [{ pile: first, key: keyOf("same") }] : []), ...numbered.filter(({ pile }) => pile !== first),
-  ].map(({ pile, key }) => ({ ...sameItem(pile, editor), key }));
+  const keys = (pile, i) => [pile === focused && keyOf("same"), keyOf(`pile:${i + 1}`)].filter(Boolean).join(" / ");
+  const same = likely.map((pile, i) => ({ ...sameItem(pile, editor), key: keys(pile, i) }));
   return {
     title: editor.about(selection.chosen),
     sections: [
       { label: selection.isLifted ? gettext("Tap the card that is the same, or") : gettext("The same as"), items: same },
       { label: gettext("Not the same"), isRow: true, items: elsewhereItems(own, keyOf) },
-      { label: gettext("More"), items: ownItems(selection, { focused, own }, can, linkName, keyOf) },
+      { label: gettext("More"), items: ownItems(selection, own, can, linkName, keyOf) },
     ],
   };
 }
@@ -89,7 +86,7 @@ function elsewhereItems(own, keyOf) {
   ];
 }
 
-function ownItems({ isHeld }, { focused, own }, can, linkName, keyOf) {
+function ownItems({ isHeld }, own, can, linkName, keyOf) {
   const items = [{ action: "compare", text: gettext("Side by side"), key: "Space" }];
   if (can.link && own) {
     const note = own.link ? gettext("now: {entry}", { entry: linkName(own.link) }) : "";

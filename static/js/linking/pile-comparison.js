@@ -55,10 +55,8 @@ export class PileComparison {
     form.append(head, body);
     const hasMore = own.length > 1;
     body.append(makeReadings(other ? ownWords : "", own, { ...page, canTakeOut: hasMore }));
-    if (other) {
-      body.append(makeReadings(pileWords(other), cardsOf(other), page));
-      form.append(this.#foot(hasMore, others.length));
-    }
+    if (other) body.append(makeReadings(pileWords(other), cardsOf(other), page));
+    if (other || !hasMore) form.append(this.#foot(hasMore, others.length));
     this.#dialog.replaceChildren(form);
   }
 
@@ -80,7 +78,7 @@ export class PileComparison {
   #foot(isPile, all) {
     const foot = piece("footer", "dialog-foot");
     const key = (action) => this.#shortcuts.keyOf(action);
-    foot.append(makeButton("same", gettext("Same"), key("same"), DECIDES));
+    if (all > 0) foot.append(makeButton("same", gettext("Same"), key("same"), DECIDES));
     if (!isPile) {
       foot.append(
         makeButton("apart", gettext("New pile"), key("apart"), DECIDES),

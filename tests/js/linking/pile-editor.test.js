@@ -90,21 +90,18 @@ test("another tab's piles are taken over as a step", () => {
   assert.equal(editor.adopt(draft), null); // as it is kept and handed in
 });
 
-test("the pile in focus is the one that was left, unless one is held", () => {
+test("a pile that is kept in focus is so wherever the worker goes, but for its own cards", () => {
   const editor = sortingOf();
-  const pileOf = (id) => editor.pileOf(id);
   const selection = new CardSelection("m0");
-  const focused = () => selection.focused(editor.piles().piles)?.key ?? null;
-  selection.moveTo("m2", pileOf);
-  assert.equal(focused(), "m0");
-  selection.moveTo("m3", pileOf);
-  assert.equal(focused(), "m2");
+  const held = () => selection.held(editor.piles().piles)?.key ?? null;
+  selection.moveTo("m2");
+  assert.equal(held(), null); // where they were last is nothing
   selection.hold("m0");
-  assert.equal(focused(), "m0");
-  selection.hold(null);
-  selection.toggle("m2");
-  assert.deepEqual([...selection.chosen], ["m3", "m2"]);
-  assert.notEqual(focused(), "m2"); // what is chosen can't be put on itself
+  assert.equal(held(), "m0");
+  selection.toggle("m3");
+  assert.deepEqual([...selection.chosen], ["m2", "m3"]);
+  selection.moveTo("m0");
+  assert.equal(held(), null); // what is chosen can't be put on itself
 });
 
 test("likely piles are those with similar names, the likeliest first", () => {
