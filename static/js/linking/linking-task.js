@@ -5,7 +5,7 @@ import { CardPointing, chosenWords } from "./card-pointing.js";
 import { EarlySubmit } from "./early-submit.js";
 import { nextIn } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
-import { cardsText, undecidedWords } from "./menu-words.js";
+import { allDecidedWords, cardsText, undecidedWords } from "./menu-words.js";
 import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../text/quoted.js";
@@ -230,8 +230,7 @@ class LinkingTask {
     if (step === null) return;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
-    const end = isLast ? gettext("All cards are decided. Submit them.") : "";
-    this.context.showMessage([`${does}.`, step.hint, end].filter(Boolean).join(" "));
+    this.context.showMessage([`${does}.`, step.hint, isLast && allDecidedWords(this.context.work)].filter(Boolean).join(" "));
     this.context.log(step.event, step.data);
     this.context.changed();
   }

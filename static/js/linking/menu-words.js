@@ -116,6 +116,13 @@ export function undecidedWords(count, all, { mills, currency }) {
   return [sentence, shareWords(all - count, all, mills, currency)].filter(Boolean).join(" ");
 }
 
+/** Said with the last decision. */
+export function allDecidedWords({ isCorrection }) {
+  return isCorrection
+    ? gettext("All cards are decided. Send the correction.")
+    : gettext("All cards are decided. Submit them.");
+}
+
 /** The share of the decided cards, rounded up to a mill, as the server pays it. */
 function shareWords(decided, all, mills, currency) {
   if (mills === 0) return "";
