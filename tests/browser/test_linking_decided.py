@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -105,6 +107,10 @@ def test_a_decided_card_has_the_finished_piles_before_it_with_their_keys(page, w
     expect(queued(page)).to_have_text("Bo")
     expect(page.locator(".queue-state")).to_contain_text("To move it, choose another pile.")
     expect(pile_row(page, "Ada")).to_be_visible()
+    # All but the card's own, which the page says.
+    expect(finished.locator("summary")).to_have_text(
+        re.compile("^Other finished piles: 6 piles · 6 cards$")
+    )
     keep_screenshot(page)
     # Folded by the worker it stays so, as long as they are there.
     finished.locator("summary").click()

@@ -102,6 +102,8 @@ export class CardQueue {
     this.#label("back", null, number === 0);
     this.#drawThen(order, number, states);
     this.#drawRows(rows, card, editor, linkName, isSame ? focused : null, isBack);
+    // That of the card itself is not among them.
+    this.#finished.firstChild.firstChild.textContent = `${state ? gettext("Other finished piles:") : gettext("Finished")} `;
     this.#unfoldFor(isBack ? cursor : null);
   }
 
@@ -262,7 +264,7 @@ function sameWords(name) {
 
 function makeFinished() {
   const size = piece("span", "soft");
-  const summary = make("summary", {}, `${gettext("Finished")} `, size);
+  const summary = make("summary", {}, "", size);
   return make("details", { className: "queue-finished" }, summary, piece("ul", "queue-list"));
 }
 
