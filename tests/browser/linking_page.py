@@ -33,6 +33,28 @@ NAMESAKES = (
 )
 
 
+# A sentence with those beside it, of a card that has more of them than a laptop or a phone has room for.
+CONTEXT = {
+    "before": "After the council had met for the third time in that long winter, most of those who had "
+    "come from the coast went home without a word to anybody, and the others stayed at the inn.",
+    "sentence": "It was said then that {name} would pay for the repair of the harbour wall, which had "
+    "been broken by the storm of October, and for the two boats that had been lost with it.",
+    "after": "Nobody asked where the money was to come from, and the newspapers of the next morning "
+    "wrote about something else, as they had done in the year before, and in the year before that.",
+}  # fmt: skip
+
+
+def make_long_cards(*names: str) -> Campaign:
+    """Two tasks of cards of three sentences."""
+    campaign = make_cards(*((name, "", "Letter to the Vessa Courier") for name in names))
+    task = campaign.tasks.get()
+    for mention in task.payload["mentions"]:
+        mention |= {key: text.format(name=mention["name"]) for key, text in CONTEXT.items()}
+    task.save()
+    make_task(campaign, payload=task.payload)
+    return campaign
+
+
 def make_cards(*cards: tuple[str, str, str], project: Any = None, **fields: Any) -> Campaign:
     """An open campaign with one task of these cards; their ids are m0, m1, …"""
     fields = {"interface": "linking", "redundancy": 1} | fields

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.linking_page import NAMESAKES, card, choice, make_cards, open_cards, open_queue
+from tests.browser.accessible import violations
+from tests.browser.linking_page import (
+    NAMESAKES,
+    card,
+    choice,
+    make_cards,
+    make_long_cards,
+    open_cards,
+    open_queue,
+)
 from tests.browser.practice_page import LAPTOP
 from tests.browser.screenshots import keep_screenshot
 
@@ -79,3 +88,72 @@ def test_in_all_piles_of_a_laptop_the_tools_stay_at_the_edge(page):
         page.keyboard.press("n")
     expect(page.get_by_role("button", name="Submit early")).to_be_hidden()
     assert box(one)["x"] == before["x"]
+
+
+THREE = ("Tobias Lanner", "Tobias", "Tobias Quill")
+
+
+def bottom(place: Locator) -> float:
+    return box(place)["y"] + box(place)["height"]
+
+
+def test_at_a_desk_a_long_text_leaves_what_decides_in_sight_and_scrolls_by_arrows(page):
+    page.set_viewport_size(LAPTOP)
+    open_queue(page, make_long_cards(*THREE))
+    page.keyboard.press("n")
+    message = page.locator("[data-part=message]")
+    expect(message).not_to_be_empty()
+    assert bottom(page.locator(".queue-acts")) <= box(message)["y"]
+    text = page.locator(".queue-text")
+    assert text.evaluate("part => part.scrollHeight - part.clientHeight > 20")
+    assert violations(page) == []
+    title = text.locator(".soft").last
+    assert bottom(title) > bottom(text)
+    page.keyboard.press("ArrowDown")
+    assert bottom(title) <= bottom(text) + 1
+    # Where a decided card lies is said whatever of it is read.
+    page.keyboard.press("Home")
+    state = page.locator(".queue-state")
+    expect(state).to_be_visible()
+    assert bottom(state) <= bottom(text) + 1
+    assert page.evaluate("scrollY") == 0
+
+
+def test_on_a_phone_a_long_text_leaves_the_first_row_and_the_question_in_sight(phone):
+    open_queue(phone, make_long_cards(*THREE))
+    question, first = phone.locator(".linking-question"), phone.locator(".queue-row").first
+    bar = box(phone.locator("[data-part=bar]"))["y"]
+    keep_screenshot(phone)
+    assert bottom(first.locator(".queue-row-name")) <= bar
+    name, text = phone.locator(".queue-text mark"), phone.locator(".queue-text")
+    assert bottom(name) <= bottom(text)
+    # Who scrolls to the last row has the question again with the next card.
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    phone.locator(".queue-row").last.tap()
+    expect(phone.locator("[data-part=message]")).not_to_be_empty()
+    expect(question).to_be_in_viewport(ratio=1)
+    assert bottom(first.locator(".queue-row-name")) <= box(phone.locator("[data-part=message]"))["y"]
+
+
+def test_a_name_far_down_in_a_long_text_is_in_sight(phone):
+    campaign = make_long_cards(*THREE)
+    task = campaign.tasks.first()
+    for mention in task.payload["mentions"]:
+        mention["before"] *= 3
+    task.save()
+    open_queue(phone, campaign)
+    name, text = phone.locator(".queue-text mark"), phone.locator(".queue-text")
+    assert box(text)["y"] <= box(name)["y"]
+    assert bottom(name) <= bottom(text)
+
+
+def test_side_by_side_on_a_phone_shows_the_name_of_both(phone):
+    open_queue(phone, make_long_cards(*THREE))
+    phone.get_by_role("button", name="Side by side").tap()
+    dialog = phone.get_by_role("dialog")
+    keep_screenshot(phone)
+    foot = box(dialog.locator(".dialog-foot"))["y"]
+    heading = dialog.locator(".side-by-side-pile > h3")
+    assert bottom(heading.last) <= foot
+    assert bottom(dialog.locator(".card-sentence").first) < box(heading.last)["y"]
+    expect(dialog).to_contain_text("After the council")  # beside the other's sentence

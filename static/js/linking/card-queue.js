@@ -123,7 +123,26 @@ export class CardQueue {
   focus() {
     this.card.focus({ preventScroll: true });
     const { top } = this.card.getBoundingClientRect();
-    if (top < 0) this.cells.scrollIntoView({ block: "start" });
+    if (!this.card.closest("[data-known]")) scrollTo(0, 0); // the question stands above
+    else if (top < 0) this.cells.scrollIntoView({ block: "start" });
+    this.#showName();
+  }
+
+  /** A long text scrolls within the card, so that what decides is in sight. So is the name in it. */
+  #showName() {
+    const text = this.#text;
+    text.tabIndex = text.scrollHeight > text.clientHeight ? 0 : -1;
+    text.scrollTop = 0;
+    const name = text.querySelector("mark")?.getBoundingClientRect();
+    const below = name?.bottom + name?.height - text.getBoundingClientRect().bottom;
+    if (below > 0) text.scrollTop = below;
+  }
+
+  /** Whether there was more of the text to scroll to. */
+  scroll(isDown) {
+    const { scrollTop } = this.#text;
+    this.#text.scrollTop += isDown ? 100 : -100;
+    return this.#text.scrollTop !== scrollTop;
   }
 
   #drawCells(order, cursor, states) {

@@ -331,10 +331,10 @@ class LinkingTask {
     this.context.showMessage(isOpen(cursor) ? gettext("Left for later: {cards}", { cards }) : "");
   }
 
-  /** False where the step means nothing: beside a single card, up and down scroll. */
+  /** False where the step means nothing: beside a single card, up and down scroll its text or the page. */
   #move(step, isExtending) {
     const { board, isQueue } = this.view;
-    if (isQueue && (step === "up" || step === "down")) return false;
+    if (isQueue && (step === "up" || step === "down")) return this.view.queue.scroll(step === "down");
     const { order } = this.view;
     const at = order.indexOf(this.selection.cursor);
     const to = nextIn(step, at, board, order);
