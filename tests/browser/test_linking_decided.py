@@ -80,13 +80,13 @@ def test_in_a_correction_every_card_that_was_decided_stays_so(page):
     page.keyboard.press("n")
     expect(message(page)).not_to_contain_text("undecided")
     expect(place(page)).to_have_text("4 of 4 cards")
-    page.get_by_role("button", name="Send the correction").click()
-    expect(message(page)).to_contain_text("Your correction counts")
     # The button is called so too.
     page.keyboard.press("g")
     page.keyboard.press("u")
     expect(message(page)).to_contain_text("All cards are decided. Send the correction.")
     page.keyboard.press("Control+z")
+    page.get_by_role("button", name="Send the correction").click()
+    expect(message(page)).to_contain_text("Your correction counts")
     answer = Correction.objects.get().answer
     assert [len(pile["mentions"]) for pile in answer["clusters"]] == [1, 1, 1, 1]
     assert answer["undecided"] == []

@@ -174,6 +174,26 @@ def test_nothing_moves_when_the_last_card_is_decided_and_submit_early_goes(page)
     expect(page.get_by_text("No pile has a similar name.")).to_be_hidden()
 
 
+def test_two_piles_of_one_name_are_asked_about_once_and_block_nothing(page):
+    campaign = make_cards(*[("Netherlands", "The Netherlands agreed.", f"Letter {i}") for i in range(3)])
+    open_queue(page, campaign)
+    for key in "nnn":
+        page.keyboard.press(key)
+    expect(message(page)).to_contain_text(
+        "All cards are decided. Submit them. Several piles have the name “Netherlands”. "
+        "Are they the same?"
+    )
+    message(page).get_by_role("button", name="Side by side").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".side-by-side-pile")).to_have_count(2)
+    page.keyboard.press("s")
+    expect(message(page)).to_contain_text("“Netherlands” added to “Netherlands”")
+    expect(message(page)).not_to_contain_text("Several")  # two are left, and it was said
+    page.keyboard.press("Enter")
+    expect_all_done(page)
+    assert sorted(len(each["mentions"]) for each in sent(campaign)[0]["clusters"]) == [1, 2]
+
+
 def test_two_doubted_piles_that_are_joined_are_one_doubt(page):
     campaign = make_cards(*NAMESAKES)
     open_queue(page, campaign)

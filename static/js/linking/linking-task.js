@@ -5,6 +5,7 @@ import { CardPointing, chosenWords } from "./card-pointing.js";
 import { EarlySubmit } from "./early-submit.js";
 import { nextIn } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
+import { NamesakeQuestion } from "./namesake-question.js";
 import { allDecidedWords, cardsText, undecidedWords } from "./menu-words.js";
 import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
@@ -37,6 +38,7 @@ class LinkingTask {
     this.selection = new CardSelection(open ?? order[0] ?? null);
     this.act = (action, value) => this.#act(action, value);
     this.early = new EarlySubmit(context, { goOn: () => this.#goOnDeciding(), focus: () => this.focus() });
+    this.namesakes = new NamesakeQuestion(this);
     this.view = new LinkingView(this, (...made) => this.#decide(...made));
     this.#listen();
     context.shortcuts.define(pileActions(this.can));
@@ -230,7 +232,9 @@ class LinkingTask {
     if (step === null) return;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
-    this.context.showMessage([`${does}.`, step.hint, isLast && allDecidedWords(this.context.work)].filter(Boolean).join(" "));
+    const [asked, ...steps] = isLast ? this.namesakes.parts() : [];
+    const end = isLast && allDecidedWords(this.context.work);
+    this.context.showMessage([`${does}.`, step.hint, end, asked].filter(Boolean).join(" "), ...steps);
     this.context.log(step.event, step.data);
     this.context.changed();
   }
