@@ -33,15 +33,17 @@ NAMESAKES = (
 )
 
 
-# A sentence with those beside it, of a card that has more of them than a laptop or a phone has room for.
+# A sentence with those beside it: more than a laptop or a phone has room for.
 CONTEXT = {
-    "before": "After the council had met for the third time in that long winter, most of those who had "
-    "come from the coast went home without a word to anybody, and the others stayed at the inn.",
-    "sentence": "It was said then that {name} would pay for the repair of the harbour wall, which had "
-    "been broken by the storm of October, and for the two boats that had been lost with it.",
-    "after": "Nobody asked where the money was to come from, and the newspapers of the next morning "
-    "wrote about something else, as they had done in the year before, and in the year before that.",
-}  # fmt: skip
+    "before": "After the council had met for the third time in that long winter, most of those who "
+    "had come from the coast went home without a word to anybody, and the others stayed at the "
+    "inn.",
+    "sentence": "It was said then that {name} would pay for the repair of the harbour wall, which "
+    "had been broken by the storm of October, and for the two boats that had been lost with it.",
+    "after": "Nobody asked where the money was to come from, and the newspapers of the next "
+    "morning wrote about something else, as they had done in the year before, and in the year "
+    "before that.",
+}
 
 
 def make_long_cards(*names: str) -> Campaign:

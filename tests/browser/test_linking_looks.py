@@ -130,9 +130,10 @@ def test_on_a_phone_a_long_text_leaves_the_first_row_and_the_question_in_sight(p
     # Who scrolls to the last row has the question again with the next card.
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     phone.locator(".queue-row").last.tap()
-    expect(phone.locator("[data-part=message]")).not_to_be_empty()
+    message = phone.locator("[data-part=message]")
+    expect(message).not_to_be_empty()
     expect(question).to_be_in_viewport(ratio=1)
-    assert bottom(first.locator(".queue-row-name")) <= box(phone.locator("[data-part=message]"))["y"]
+    assert bottom(first.locator(".queue-row-name")) <= box(message)["y"]
 
 
 def test_a_name_far_down_in_a_long_text_is_in_sight(phone):

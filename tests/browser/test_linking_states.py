@@ -81,7 +81,8 @@ def test_cards_from_right_to_left_are_walked_so(page):
 def test_four_times_as_large_it_still_fits_and_works(page):
     page.set_viewport_size({"width": 320, "height": 256})  # 1280 × 1024 at 400 %
     long = "Donaudampfschifffahrtsgesellschaftskapitän" * 6
-    open_cards(page, make_cards((long, f"{long} met Ada.", long), (f"Ada {long}", "Ada slept.", "A")))
+    ada = (f"Ada {long}", "Ada slept.", "A")
+    open_cards(page, make_cards((long, f"{long} met Ada.", long), ada))
     page.keyboard.press("End")
     page.keyboard.press("s")
     expect(page.locator(".pile .card")).to_have_count(2)

@@ -175,7 +175,8 @@ def test_nothing_moves_when_the_last_card_is_decided_and_submit_early_goes(page)
 
 
 def test_two_piles_of_one_name_are_asked_about_once_and_block_nothing(page):
-    campaign = make_cards(*[("Netherlands", "The Netherlands agreed.", f"Letter {i}") for i in range(3)])
+    sentence = "The Netherlands agreed."
+    campaign = make_cards(*[("Netherlands", sentence, f"Letter {i}") for i in range(3)])
     open_queue(page, campaign)
     for key in "nnn":
         page.keyboard.press(key)
