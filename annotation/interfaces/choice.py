@@ -19,6 +19,7 @@ a scale; MISSING where unsure.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from annotation.interfaces import Labels, Material, Traits
@@ -47,6 +48,7 @@ LONGEST_CHOICE = 200
 LONGEST_QUESTION = 1_000
 MOST_CHOICES = 200
 MOST_VALUES = 11  # of a scale that is shown with all of them
+DIGITS, LETTERS = "123456789", "abcdefghjklmopqrstvwxyz"  # keys, as static/js/choice/keys.js gives
 PICTURES = "/pictures/"  # where the server has them; a test holds it to its address
 SHOWN = ("text", "pair", "image", "question")
 
@@ -169,7 +171,7 @@ def for_page(answer: ChoiceAnswer, material: Material) -> ChoiceAnswer:
 
 
 def page_data(material: Material) -> dict[str, Any]:
-    """The first nine choices have the keys 1 to 9."""
+    """The first choices with their keys."""
     shown = {
         name: source[name]
         for source, names in ((material.options, ("question",)), (material.payload, SHOWN))
@@ -186,14 +188,25 @@ def page_data(material: Material) -> dict[str, Any]:
         shown["text"] = material.text
     return {
         **shown,
-        "choices": [
-            {"name": name, "key": str(number) if number < 10 else ""}
-            for number, name in enumerate(material.options.get("choices") or [], start=1)
-        ],
+        "choices": [{"name": name, "key": key} for name, key in _keys(material.options).items()],
         "scale": material.options.get("scale"),
         "direction": material.text_direction,
         "language": material.language,
     }
+
+
+def _keys(options: dict[str, Any]) -> dict[str, str]:
+    """Choice → its key, of the first ones: a digit or, beside a scale of digits, a letter."""
+    choices, scale = options.get("choices") or [], options.get("scale")
+    has_digits = scale and any(len(f"{value:g}") == 1 for value in _values(scale))
+    keys = LETTERS if has_digits else DIGITS
+    return dict(zip_longest(choices, keys[: len(choices)], fillvalue=""))
+
+
+def _values(scale: dict[str, Any]) -> list[float]:
+    """All that a scale has, where each stands as a button."""
+    step, number = scale.get("step", 1), round(steps_on(scale["max"], scale)) + 1
+    return [scale["min"] + i * step for i in range(number)] if number <= MOST_VALUES else []
 
 
 def shows_text(payload: dict[str, Any]) -> bool:
@@ -210,8 +223,8 @@ def example(answer: ChoiceAnswer, material: Material) -> Example | None:
         text = payload.get("text") or payload.get("image", {}).get("alt", "") or material.text
         texts = [Piece(text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…")]
     options = [
-        Option(name, str(number) if number < 10 else "", is_right=name == answer["choice"])
-        for number, name in enumerate(material.options.get("choices") or [], start=1)
+        Option(name, key, is_right=name == answer["choice"])
+        for name, key in _keys(material.options).items()
     ]
     shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
     return Example(
@@ -225,10 +238,8 @@ def example(answer: ChoiceAnswer, material: Material) -> Example | None:
 def _scale_shown(scale: dict[str, Any] | None, right: float | None) -> Iterator[Option]:
     if scale is None or right is None:
         return
-    step, number = scale.get("step", 1), round(steps_on(scale["max"], scale)) + 1
-    values = {scale["min"] + i * step for i in range(number)} if number <= MOST_VALUES else set()
     ends = {scale["min"]: scale.get("low", ""), scale["max"]: scale.get("high", "")}
-    for value in sorted({*values, *ends, right}):
+    for value in sorted({*_values(scale), *ends, right}):
         words = ends.get(value, "")
         yield Option(f"{value:g}: {words}" if words else f"{value:g}", is_right=value == right)
 

@@ -92,8 +92,8 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
     practise(campaign, {"choice": "Green", "value": 3}, {"choice": "Red", "value": 1}, tolerance=1)
     look(page, size, scheme)
     choice_page.open_choice(page, campaign)
-    page.keyboard.press("1")
-    page.keyboard.press("b")
+    page.keyboard.press("a")
+    page.keyboard.press("2")
     choice_page.after(page, choice_page.HELD)
     expect(page.get_by_role("heading", name="Partly right: only a fully")).to_be_focused()
     expect(findings(page)).to_have_text([

@@ -244,7 +244,7 @@ def test_a_choice_with_a_scale_has_two_steps(browser, live_server, is_touched):
         page.clock.install()
         try_it(page, campaign)
         expect(coach(page)).to_have_text(
-            "1 of 2 · Choose “Green”." if is_touched else "1 of 2 · Press 2, or choose “Green”."
+            "1 of 2 · Choose “Green”." if is_touched else "1 of 2 · Press B, or choose “Green”."
         )
         page.clock.run_for(300)
         choice_page.option(page, "Green").click()

@@ -1,24 +1,25 @@
 import { hasButtons, stepsOf } from "./answer.js";
 
-/** The keys of a choice: digits for the first nine, then letters, for as long as there are any. */
+/** The keys of a choice: digits for the first nine, then letters, for as long as there are any; beside
+ * a scale of digits letters alone. */
 
 const UNSURE_KEY = "u";
 const NOTE_KEY = "n";
 const DIGIT = /^\d$/;
-const OFFERED = [..."123456789abcdefghjklmopqrstvwxyz"]; // without those two, and I: the instructions
+const LETTERS = [..."abcdefghjklmopqrstvwxyz"]; // without those two, and I: the instructions
 
-/** What `shortcuts.define` takes. A value of one digit has that key, unless an answer has it: then it
- * has a letter, for a digit would say two things. What the others do stands in key-words.js. */
+/** What `shortcuts.define` takes. A value of one digit has that key: who reads a 2 presses 2. So the
+ * answers beside it have letters (annotation/interfaces/choice.py says the same), and a value of more
+ * digits has one that they leave. What the others do stands in key-words.js. */
 export function choiceActions({ choices, scale, image }) {
-  const left = [...OFFERED];
-  const offered = choices.map(({ name }, i) => ["choice", i, name, left.shift()]);
   const steps = scale !== null && hasButtons(scale) ? stepsOf(scale) : [];
-  const letters = left.filter((key) => !DIGIT.test(key));
-  const taken = offered.map(([, , , key]) => key);
+  const isDigit = (value) => DIGIT.test(value);
+  const left = steps.some(isDigit) ? [...LETTERS] : [..."123456789", ...LETTERS];
+  const offered = choices.map(({ name }, i) => ["choice", i, name, left.shift()]);
+  const letters = left.filter((key) => !isDigit(key));
   const values = steps.map((value, i) => {
-    const digit = String(value);
-    const isFree = DIGIT.test(digit) && !taken.includes(digit);
-    return ["value", i, digit, isFree ? digit : letters.shift()];
+    const name = String(value);
+    return ["value", i, name, isDigit(value) ? name : letters.shift()];
   });
   const numbered = [...offered, ...values]
     .filter(([, , , key]) => key !== undefined)

@@ -174,6 +174,21 @@ def test_the_page_has_the_choices_with_their_keys():
     assert (data["question"], data["text"], data["scale"]) == ("Which?", "Is it?", None)
 
 
+@pytest.mark.parametrize(
+    ("scale", "keys"),
+    [
+        ({"min": 1, "max": 5, "step": 1}, "abc"),
+        ({"min": 0, "max": 10}, "abc"),
+        ({"min": 10, "max": 12, "step": 1}, "123"),
+        ({"min": 0, "max": 100, "step": 1}, "123"),
+    ],
+)
+def test_beside_a_scale_of_digits_choices_have_letters(scale, keys):
+    data = interface.page_data(material(CHOICES | {"scale": scale}))
+
+    assert "".join(each["key"] for each in data["choices"]) == keys
+
+
 def test_the_payload_comes_before_the_document_and_the_options():
     shown = {"pair": ["a", {"title": "Claim", "text": "b"}], "question": "The same?"}
 

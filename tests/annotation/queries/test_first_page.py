@@ -217,6 +217,7 @@ def test_a_choice_is_shown_with_its_question_and_its_scale():
     answer = {"choice": "Yes", "value": 3, "unsure": False, "note": ""}
     found = example("choice", answer, material)
     assert found.question == "Is it praise?"
+    assert [option.key for option in found.options] == ["a", "b"]  # digits are the scale's
     assert [value.name for value in found.scale] == ["1: curt", "2", "3"]
     assert [value.is_right for value in found.scale] == [False, False, True]
     campaign.options = options | {"scale": scale | {"max": 100}}

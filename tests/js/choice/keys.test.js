@@ -34,10 +34,18 @@ test("a scale of its own has its digits as keys", () => {
   assert.deepEqual([halves["value:0"], halves["value:1"], halves["value:2"]], ["1", "a", "2"]);
 });
 
-test("beside choices a value has its digit where no choice has it, else a letter", () => {
+test("beside choices a value keeps its digit, and they have letters", () => {
   const keys = keysOf({ choices: named(2), scale: scale(1, 5) });
-  assert.deepEqual([keys["choice:1"], keys["value:0"], keys["value:1"]], ["2", "a", "b"]);
-  assert.deepEqual([keys["value:2"], keys["value:4"]], ["3", "5"]);
+  assert.deepEqual([keys["choice:0"], keys["choice:1"]], ["a", "b"]);
+  assert.deepEqual([keys["value:0"], keys["value:1"], keys["value:4"]], ["1", "2", "5"]);
+  const ten = keysOf({ choices: named(2), scale: scale(0, 10) });
+  assert.deepEqual([ten["choice:0"], ten["value:0"], ten["value:10"]], ["a", "0", "c"]);
+});
+
+test("beside a slider, or values that are no digits, choices keep theirs", () => {
+  assert.equal(keysOf({ choices: named(2), scale: scale(0, 100) })["choice:0"], "1");
+  const keys = keysOf({ choices: named(2), scale: scale(10, 12) });
+  assert.deepEqual([keys["choice:1"], keys["value:0"]], ["2", "a"]);
 });
 
 test("a slider has no keys but its own, and a picture one", () => {
