@@ -24,6 +24,8 @@ def end_training(enrollment: Enrollment) -> None:
     campaign = enrollment.campaign
     if campaign.exam_size:
         enrollment.state = Enrollment.State.EXAM
+        if enrollment.milestone is not None:  # another try, with no practice left: that is told
+            return
         needed = _share(campaign.pass_score, math.ceil)
         _add_milestone(
             enrollment, "exam",
@@ -84,7 +86,7 @@ def _share(share: float, towards: Callable[[float], int]) -> float:
 
 
 def _add_milestone(enrollment: Enrollment, kind: str, *steps: Problem) -> None:
-    """Two steps in one action are told together: another try may begin with the test."""
+    """Two steps in one action are told together."""
     before = enrollment.milestone[1] if enrollment.milestone else []
     enrollment.milestone = (kind, [*before, *steps])
 

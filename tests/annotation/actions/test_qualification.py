@@ -76,10 +76,9 @@ def test_who_fails_tries_again_with_other_tasks_and_the_second_try_proves_nothin
 
     told = next_page(replies[1].next)["milestone"]
     assert told == {
-        "kind": "exam",  # there is no practice left
+        "kind": "again",  # and not that practice is over: it was before, and none is left
         "message": "The test tasks were 0% right; 70% has to be right. You can try again, with "
-        "other tasks: this is try 2 of 2. Practice is over. The test comes next: 1 task without "
-        "feedback, of which 70% have to be right.",
+        "other tasks: this is try 2 of 2.",
     }
     assert worker.state == "qualified"
     assert (worker.gold_seen, worker.gold_score_sum) == (1, 0)
