@@ -31,6 +31,7 @@ class ChoiceTask {
   };
   #listeners = new AbortController();
   #readyAt = performance.now();
+  #follows; // an answer that was handed in here, right before this task
 
   constructor(host, context) {
     const { page, answer, shortcuts } = context;
@@ -44,6 +45,8 @@ class ChoiceTask {
     const { isTried, isOver, work } = context;
     this.mayGoOn = !isTried && !isOver && !work.isCorrection; // a correction is sent by hand, and once
     this.staysHere = !this.mayGoOn || context.recall(STAYS) === true;
+    this.#follows = hasHandedIn && this.mayGoOn;
+    if (this.mayGoOn) hasHandedIn = false;
     shortcuts.define(choiceActions(page));
     this.view = new ChoiceView(this);
     listenForChoices(this, this.#pressed(), this.#listeners.signal);
@@ -78,6 +81,12 @@ class ChoiceTask {
 
   restored() {
     this.#stay();
+  }
+
+  /** Who would take back the answer before, which has gone out, is shown the way to it. */
+  beyondUndo() {
+    this.#offerLook();
+    return this.#follows;
   }
 
   adopt(answer) {
@@ -198,8 +207,7 @@ class ChoiceTask {
   /** Whoever goes on with one key may see only now what they have chosen before; there it can be
    * corrected. */
   #offerLook() {
-    if (!hasHandedIn || !this.mayGoOn) return;
-    hasHandedIn = false;
+    if (!this.#follows) return;
     const see = makeElement("button", "button-plain", gettext("See it in My work"));
     see.type = "button";
     see.addEventListener("click", () => this.context.act("my-work"));

@@ -192,6 +192,7 @@ export class TaskSession {
     const before = history.present;
     const does = history[way]();
     if (does === null) {
+      if (way === "undo" && this.task.beyondUndo?.()) return;
       this.#frame.showMessage(
         way === "undo" ? gettext("There is nothing to undo.") : gettext("There is nothing to redo."),
       );

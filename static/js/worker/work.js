@@ -13,7 +13,8 @@ import { WorkPage } from "./work-page.js";
  *   submitWarning (a sentence where the answer looks unfinished, else ""; or {words, about, controls,
  *   shown}: what is said, which is asked once about the same, buttons of what may follow, and what hears
  *   that they are there), history (a `History` of
- *   its answer) and restored(before), which shows the answer after an undo or redo, adopt (which
+ *   its answer) and restored(before), which shows the answer after an undo or redo, beyondUndo(), which
+ *   may say something of its own where no step is left to undo, and whether it did, adopt (which
  *   reports no change; false: none that the worker has to know of), showErrors, isOpen, focus,
  *   destroy; keys, which gives or promises {fixed, wordsOf}: keys that can't be changed, each {group, keys,
  *   does}, and of the action of another key [group, what it does]; and isUnfinished, where an answer may lack what the server asks for: then the warning
