@@ -1,4 +1,6 @@
+import { canonical } from "../fingerprint.js";
 import { gettext } from "../language.js";
+import { makeQuiet } from "./dialog.js";
 import { sendCorrection } from "./own-work.js";
 
 const SUBMIT = gettext("Submit");
@@ -7,8 +9,10 @@ const ELSEWHERE = gettext("Send the correction");
 /**
  * A task that was handed in, to be worked on again until the correction is sent: a TaskSession of
  * which nothing is kept on the device, and nothing sent before that.
+ *
+ * @param on  {next(message): once it is sent; leave(): the answer stays as it was}
  */
-export function openCorrection(tools, host, key, { page, answer }, next) {
+export function openCorrection(tools, host, key, { page, answer }, on) {
   const { api, device, frame, requests } = tools;
   const quiet = {
     ...tools,
@@ -35,9 +39,22 @@ export function openCorrection(tools, host, key, { page, answer }, next) {
   quiet.work = { ...tools.work, isCorrection: true, anyway: ELSEWHERE };
   frame.showPart({ submit: ELSEWHERE }); // where the task says nothing else
   const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
+  refuseUnchanged(session, frame, on.leave);
   session.deliver = async () => {
     await requests.insist(() => sendCorrection(api, key, session.finished));
-    await next(gettext("Your correction counts from now on."));
+    await on.next(gettext("Your correction counts from now on."));
   };
   return session;
+}
+
+/** There is one correction: none is spent on what is the same. */
+function refuseUnchanged(session, frame, leave) {
+  const given = canonical(session.finished);
+  const warns = session.warns.bind(session);
+  session.warns = () => {
+    if (canonical(session.finished) !== given) return warns();
+    const out = makeQuiet(gettext("Leave it as it was"), leave, "button-plain");
+    frame.showMessage(gettext("You have not changed anything yet."), " ", out);
+    return true;
+  };
 }

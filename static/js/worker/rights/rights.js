@@ -79,13 +79,13 @@ async function correct(row, tools, page) {
   await prepare(tools, past.page);
   page.rest();
   const host = tools.frame.openTask(gettext("An answer to correct"));
-  const session = openCorrection(tools, host, row.key, past, page.next);
+  const leave = () => page.take(() => page.next(gettext("Your answer stays as it was.")));
+  const session = openCorrection(tools, host, row.key, past, { next: page.next, leave });
   page.work(session);
   const pay = money(row.pay_mills, tools.work.currency);
   const words = row.pay_mills > 0
     ? gettext("It counts in the place of the first, and can be sent once. Your pay stays at {money}, whatever you change.", { money: pay })
     : gettext("It counts in the place of the first, and can be sent once.");
-  const leave = () => page.take(() => page.next(gettext("Your answer stays as it was.")));
   const title = gettext("Correct your answer");
   tools.frame.openCorrection(title, [
     make("p", {}, words),
