@@ -252,6 +252,8 @@ def test_whole_journey_by_keyboard_alone(shown):
     expect(page.get_by_role("heading", name="All correct")).to_be_focused()
     expect_task(page, *(ARABIC if direction == "rtl" else ENGLISH)[1].split())
     go_on(page, "All correct")
+    expect(mine).to_be_visible()
+    press(page, "Escape")
 
     answer(page, *names[4])
     expect(notice(page)).to_contain_text("You have handed in 5 tasks and earned $0.30.")

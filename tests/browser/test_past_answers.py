@@ -104,6 +104,33 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     expect(page.get_by_role("button", name="Correct it")).to_have_count(0)
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_esc_leads_from_an_answer_back_to_my_work_and_then_to_the_task(page, name):
+    kind = KINDS[name]
+    kind.open(page, kind.make())
+    first, second = kind.steps
+    first(page)
+    if name == "linking":
+        second(page)
+    hand_in(page)
+    kind.expect_second(page)
+    open_mine(page)
+    for leave in ("Escape", "Enter"):
+        page.get_by_role("button", name="Look at your answer").click()
+        expect(page.get_by_role("heading", name="Your answer")).to_be_focused()
+        page.clock.run_for(900)  # what is pressed sooner was meant for what stood there before
+        page.keyboard.press("?")
+        page.keyboard.press("Escape")  # of the help
+        expect(page.get_by_role("heading", name="Your answer")).to_be_visible()
+        page.keyboard.press(leave)
+        expect(page.get_by_role("dialog", name="My work").get_by_role("listitem")).to_have_count(1)
+    keep_screenshot(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    kind.expect_second(page)
+    expect(page.locator("[data-task] :focus, [data-task]:focus")).to_have_count(1)
+
+
 PARTS = {"entity": "“Ada”", "linking": "“Baltimore City”"}  # what can be doubted by itself
 
 
@@ -135,6 +162,7 @@ def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
     assert page.locator(".is-past .card").evaluate_all(grounds) == (name == "linking")
     keep_screenshot(page)
     page.get_by_role("button", name="Correct this answer").click()
+    expect(page.get_by_role("heading", name="Correct your answer")).to_be_visible()
     kind.expect_ready(page)
     expect(panel.get_by_role("listitem")).to_have_text(said)
     unsure = page.locator("[data-act=doubt]")

@@ -14,7 +14,8 @@ export class PastTask {
   clock = new ActiveClock();
   #quiet = new AbortController();
 
-  constructor({ api, create, device, frame, shortcuts, work }, host, { page, answer, feedback }) {
+  /** @param tools  {api, act, create, device, frame, shortcuts, work} */
+  constructor({ api, act, create, device, frame, shortcuts, work }, host, { page, answer, feedback }) {
     const nothing = () => {};
     this.host = host;
     this.task = create(host, {
@@ -38,6 +39,13 @@ export class PastTask {
     const doubts = new Doubts(answer);
     this.task.showDoubts?.((at) => doubts.has(at));
     if (feedback === null) this.#calm();
+    addEventListener("keydown", (event) => this.#leave(event, act), { signal: this.#quiet.signal });
+  }
+
+  /** Esc leads out, as *Go on* does; what is open above the page closes by it first. */
+  #leave({ key, target, defaultPrevented }, act) {
+    if (key !== "Escape" || defaultPrevented || target.closest?.(DIALOG)) return;
+    if (document.querySelector(`${DIALOG}[open]`) === null) act("go-on");
   }
 
   /** It can be read, by whatever reads the page, and scrolled; it can't be changed. */

@@ -20,8 +20,13 @@ export class Rights {
    * @param page   {take, next, rest (put the task in hand away), enter, appeal, keep} of the page
    */
   constructor(tools, page) {
+    // Who has looked at one answer is back at the list of all, and the next task behind it.
+    const back = async () => {
+      await page.next();
+      void this.open(true, false);
+    };
     this.#work = new MyWork(tools, {
-      look: (row) => page.take(() => lookAt(row, tools, page)),
+      look: (row) => page.take(() => lookAt(row, tools, page, back)),
       correct: (row) => page.take(() => correct(row, tools, page)),
       appeal: page.appeal,
       become: (phrase) => {
@@ -38,7 +43,7 @@ export class Rights {
 }
 
 /** As it was handed in; practice with what was right in it. */
-async function lookAt(row, tools, page) {
+async function lookAt(row, tools, page, back) {
   const past = await tools.requests.insist(() => askHandedIn(tools.api, row.key));
   await prepare(tools, past.page);
   page.rest();
@@ -46,7 +51,7 @@ async function lookAt(row, tools, page) {
   const title = isPractice ? gettext("A practice task") : gettext("A task that you handed in");
   const lesson = new PastTask(tools, tools.frame.openTask(title), past);
   if (isPractice) {
-    await tools.transition.showFeedback(lesson, past.feedback, page.next);
+    await tools.transition.showFeedback(lesson, past.feedback, back);
     part("feedback-text").append(...doubtNodes(past));
     return;
   }
@@ -62,7 +67,7 @@ async function lookAt(row, tools, page) {
     nodes.push(button(gettext("Correct this answer"), () => page.take(() => correct(row, tools, page))));
   }
   nodes.push(...doubtNodes(past));
-  tools.transition.showPast(lesson, gettext("Your answer"), nodes, page.next);
+  tools.transition.showPast(lesson, gettext("Your answer"), nodes, back);
 }
 
 /** Without what can't be loaded a task can still be looked at. */
