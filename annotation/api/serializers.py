@@ -275,7 +275,7 @@ class PastTaskSerializer(serializers.Serializer):
     key = serializers.UUIDField()
     task = serializers.CharField()
     state = serializers.CharField()
-    kind = serializers.ChoiceField(["training", "work"])
+    kind = serializers.ChoiceField(["training", "exam", "work"])
     submitted_at = serializers.DateTimeField(allow_null=True)
     seconds = serializers.FloatField()
     pay_mills = serializers.IntegerField()

@@ -24,6 +24,9 @@ from annotation.text.aliases import SHORT, alias
 
 PAGE = 30
 OPENING = 60  # characters of a text that nothing else names
+# What the head of the page said as well while the task was done. A test that is drawn from the hidden
+# gold (`exam_is_hidden`) has tasks of another kind, which are told from other work nowhere.
+TOLD_KINDS = {Demand.Kind.TRAINING: "training", Demand.Kind.EXAM: "exam"}
 COLUMNS = (
     "pk", "key", "task__campaign__assignment", "task__campaign__secret", "task__external_id",
     "task__payload", "task__document__title", "task__document__external_id",
@@ -134,7 +137,7 @@ def _row(
         or _opening(opening)
         or (workers.sentence(Problem("word.task", name=task[:SHORT])) if key else task),
         "state": row["state"],
-        "kind": "training" if practice else "work",
+        "kind": TOLD_KINDS.get(row["kind"], "work"),
         "submitted_at": row["submitted_at"],
         "seconds": row["response__seconds"] or 0.0,
         "pay_mills": row["pay_mills"],

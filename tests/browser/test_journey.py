@@ -235,6 +235,7 @@ def test_whole_journey_by_keyboard_alone(shown):
     mine = page.get_by_role("dialog", name="My work")
     expect(mine.get_by_role("listitem")).to_have_count(4)
     expect(mine.get_by_role("listitem").last.locator("p").nth(1)).to_contain_text("Practice · ")
+    expect(mine.get_by_role("listitem").nth(1).locator("p").nth(1)).to_contain_text("Test · ")
     expect(mine).to_contain_text("Rejected on")
     expect(mine).to_contain_text("Welcome back.")
     looks_right(page)

@@ -13,6 +13,7 @@ from annotation.actions.assignments.qualification import end_training
 from annotation.actions.campaigns import preflight
 from annotation.actions.gold import score_gold
 from annotation.models import Demand, Enrollment, GoldQuestion
+from annotation.queries.history import history_page
 from annotation.queries.work import next_page
 from tests.factories import make_campaign, make_enrollment, make_task
 
@@ -188,6 +189,27 @@ def test_the_claim_of_a_test_task_costs_no_more_than_of_another(django_assert_ma
         lease = assignments.claim_next(worker.key).assignment
     with django_assert_max_num_queries(17):  # with five savepoints of the test's own transaction
         assignments.submit(worker.key, lease.key, RIGHT)
+
+
+def test_my_work_tells_practice_and_test_from_work_and_hidden_gold_from_nothing():
+    campaign = make_campaign(training_size=1, exam_size=1, gold_every=1)
+    for kind in (Demand.Kind.TRAINING, Demand.Kind.EXAM, Demand.Kind.HIDDEN):
+        make_gold(campaign, kind, 1)
+    make_task(campaign)
+    worker = make_enrollment(campaign, state="training")
+    work_through(worker, [RIGHT] * 4)
+    told = [row["kind"] for row in history_page(worker.key)["rows"]]
+    assert sorted(told[:2]) == ["work", "work"]
+    assert told[2:] == ["exam", "training"]
+
+
+def test_a_test_that_is_drawn_from_hidden_gold_is_told_as_work():
+    campaign = make_campaign(exam_size=1, exam_is_hidden=True)
+    make_gold(campaign, Demand.Kind.HIDDEN, 1)
+    make_task(campaign)
+    worker = make_enrollment(campaign, state="exam")
+    work_through(worker, [RIGHT, RIGHT])
+    assert [row["kind"] for row in history_page(worker.key)["rows"]] == ["work", "work"]
 
 
 # --- The exam's questions are a kind of their own -----------------------------------------------

@@ -7,6 +7,8 @@ import { makeOwnWords, makeWordsInput } from "./other-device.js";
 import { askHistory } from "./own-work.js";
 import { gettext } from "../language.js";
 
+const KINDS = { training: gettext("Practice"), exam: gettext("Test") };
+
 /** The dialog with what the worker has handed in, what was said to it, and how to get at it from
  * another device. */
 export class MyWork {
@@ -83,7 +85,7 @@ export class MyWork {
       "li",
       {},
       make("p", { className: "my-work-task" }, ...named(called)),
-      make("p", { className: "soft" }, kind === "training" ? `${gettext("Practice")} · ${told}` : told),
+      make("p", { className: "soft" }, kind in KINDS ? `${KINDS[kind]} · ${told}` : told),
       ...(rejection ? [rejected(rejection)] : []),
       ...appealNodes(appeal),
     );
