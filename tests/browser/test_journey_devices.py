@@ -63,7 +63,7 @@ def test_worker_goes_on_on_another_device_with_five_words(page, phone):
     phone.goto(link_to(campaign))
     button(phone, "I have worked here before").click()
     there = phone.get_by_role("dialog", name="My work")
-    expect(there.get_by_label("The five words")).to_be_visible()
+    expect(there.get_by_label("The five words")).to_be_focused()
     expect(there.get_by_role("button", name="Show more")).to_be_hidden()
     there.get_by_label("The five words").fill("one two three four five")
     there.get_by_role("button", name="Go on with that work").click()

@@ -55,6 +55,7 @@ export class MyWork {
     this.#alert.textContent = "";
     openDialog(this.#dialog);
     if (isKnown) await this.#begin();
+    else this.#other.querySelector("input").focus(); // who came to type them in
   }
 
   #begin() {
