@@ -384,6 +384,7 @@ def test_page_without_a_task_asks_again_by_itself(page):
 
 
 def test_paused_worker_reads_why(page):
+    page.clock.install()
     campaign = make_work()
     open_work(page, campaign)
     workers.set_state(Enrollment.objects.get(), "paused", "Please read the second step again.")
@@ -392,6 +393,15 @@ def test_paused_worker_reads_why(page):
     expect(page.get_by_role("heading", name="You are paused")).to_be_visible()
     expect(notice(page)).to_contain_text("Please read the second step again.")
     assert answered(campaign) == [["Ada"]]
+    keep_screenshot(page)
+    before = notice(page).inner_text()
+    stop_clock(page)
+    page.clock.run_for(2_000)
+    button(page, "Check again").click()  # that it was done is seen and heard
+    expect(notice(page)).not_to_have_text(before)
+    expect(notice(page)).to_contain_text("Last checked at")
+    page.clock.run_for(100)
+    expect(page.get_by_role("status").last).to_contain_text("Last checked at")
 
 
 def test_campaign_that_closes_meanwhile_says_so_and_takes_the_answer(page):

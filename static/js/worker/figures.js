@@ -12,6 +12,11 @@ export function dayAndTime(time) {
   return new Intl.DateTimeFormat(DATE_LOCALE, format).format(new Date(time));
 }
 
+/** "14:05:09" */
+export function clockTime(time) {
+  return new Intl.DateTimeFormat(DATE_LOCALE, { timeStyle: "medium" }).format(time);
+}
+
 /** Thousandths of a currency; where they are not `rounded`, a fraction of its coin is shown. */
 export function money(mills, currency, rounded = false) {
   const digits = rounded ? {} : { maximumFractionDigits: 3 };

@@ -64,6 +64,7 @@ export class Frame {
   /** Take the task away and say why there is none. The focus goes to what is said, if it is new. */
   openNotice({ title, text, code = null, ending = "", again = "", isNext = false, moment = null, ...rights }) {
     const isNew = part("notice").hidden || part("notice-title").textContent !== title;
+    const isOther = part("notice-text").textContent !== text;
     this.#task.replaceChildren();
     this.#showPlace("notice");
     part("notice-title").textContent = title;
@@ -80,6 +81,7 @@ export class Frame {
     button.replaceChildren(again, ...(isNext ? [keyCap("Enter")] : []));
     this.saved({ kind: "none" });
     if (isNew) part("notice-title").focus();
+    else if (isOther) this.announce(text); // who asked again hears that there was an answer
   }
 
   /** What the worker is asked to agree to, in the place of a task. */

@@ -19,7 +19,7 @@ test("each end has words of its own, says what to do, and what was done", () => 
   const titles = reasons.map((reason) => next(reason).title);
   assert.equal(new Set(titles).size, reasons.length);
   for (const reason of reasons) {
-    assert.match(next(reason).text, /^So it is\. .*You have handed in 2 tasks and earned \$0\.12\.$/);
+    assert.match(next(reason).text, /^So it is\. .*You have handed in 2 tasks and earned \$0\.12\./);
   }
 });
 
@@ -38,6 +38,15 @@ test("who is out may look again and ask for a review; others ask for a task", ()
     ["Ask for a task", "Ask for a task", "Check again", ""],
   );
   assert.equal(next("nothing_left", { can_appeal: true }).canAppeal, false);
+});
+
+test("who is out and looks again reads when that was", (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: 0 });
+  const first = next("not_qualified").text;
+  assert.match(first, / Last checked at .*:00\b.*\.$/);
+  t.mock.timers.tick(5_000);
+  assert.match(next("not_qualified").text, / Last checked at .*:05\b.*\.$/);
+  assert.doesNotMatch(next("budget_used_up").text, /Last checked/);
 });
 
 test("the request for a review is told where it matters", () => {

@@ -1,5 +1,5 @@
 import { appealNodes } from "../appeal.js";
-import { money } from "../figures.js";
+import { clockTime, money } from "../figures.js";
 import { gettext, ngettext } from "../language.js";
 
 const CLOSED_DOORS = { 403: gettext("You can’t join here"), 429: gettext("You can’t join just now") };
@@ -26,7 +26,7 @@ const OUT = ["paused", "blocked", "not_qualified"];
 /** What a completion code stands for, and what to do with it. */
 const ENDINGS = {
   stopped: gettext("Your completion code for what you have done. Paste it where you found the link:"),
-  screened_out: gettext("Your code; it says that you did not qualify. Paste it where you found the link:"),
+  screened_out: gettext("This code says that you took part and did not qualify. Paste it where you found the link:"),
 };
 const MILESTONES = { exam: gettext("Now the test"), again: gettext("Another try"), qualified: gettext("You are in") };
 
@@ -34,10 +34,12 @@ const MILESTONES = { exam: gettext("Now the test"), again: gettext("Another try"
 export function noticeOf({ reason, message, progress, completion_code: code, ending, ...rights }, before = "") {
   const isOut = OUT.includes(reason);
   const isDone = reason === "nothing_left" && code; // more may come, but this is an end
+  // Of who asks again and is told the same.
+  const asked = isOut ? gettext("Last checked at {time}.", { time: clockTime(Date.now()) }) : "";
   const words = isDone ? [] : [message, WHAT_TO_DO[reason]];
   return {
     title: isDone ? gettext("All done for now") : (TITLES[reason] ?? gettext("Thank you")),
-    text: [before, ...words.filter((one) => one !== before), balance(progress)].filter(Boolean).join(" "),
+    text: [before, ...words.filter((one) => one !== before), balance(progress), asked].filter(Boolean).join(" "),
     code: code ?? null,
     ending: endingOf(code, ending),
     moment: isOut ? null : { kind: reason === "nothing_left" && !isDone ? "empty" : "done", progress },
