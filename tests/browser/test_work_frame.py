@@ -324,6 +324,7 @@ def test_stopping_says_thanks_and_the_task_waits(page):
     expect(page.get_by_role("heading", name="Thank you")).to_be_focused()
     expect(notice(page)).to_contain_text("You have handed in 1 task and earned $0.06.")
     expect(notice(page)).to_contain_text("Your completion code for what you have done.")
+    expect(notice(page)).to_contain_text("the last one counts for all of your work.")
     button(page, "Go on").click()
     expect_marked(page, "Dora")
 

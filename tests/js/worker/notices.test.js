@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  declinedNotice, milestoneNotice, noticeOf, refusedNotice,
+  declinedNotice, milestoneNotice, noticeOf, refusedNotice, thanksNotice,
 } from "../../../static/js/worker/later/notices.js";
 import { timeIsOver } from "../../../static/js/worker/later/outcomes.js";
 
@@ -47,6 +47,13 @@ test("who is out and looks again reads when that was", (t) => {
   t.mock.timers.tick(5_000);
   assert.match(next("not_qualified").text, / Last checked at .*:05\b.*\.$/);
   assert.doesNotMatch(next("budget_used_up").text, /Last checked/);
+});
+
+test("who stops before the end reads that there may be another code", () => {
+  const told = (ending, code = "C1") => thanksNotice({ progress, completion_code: code, ending }).text;
+  assert.match(told("stopped"), /the last one counts for all of your work\.$/);
+  assert.doesNotMatch(told("completed"), /another code/);
+  assert.doesNotMatch(told("stopped", null), /another code/);
 });
 
 test("the request for a review is told where it matters", () => {

@@ -58,12 +58,14 @@ export function milestoneNotice({ kind, message }, progress) {
   };
 }
 
-/** The worker has stopped; the task in hand waits. */
+/** The worker has stopped; the task in hand waits. Each ending has a code of its own. */
 export function thanksNotice({ progress, completion_code: code, ending }) {
   return {
     title: gettext("Thank you"),
     text: [
       balance(progress), gettext("Your work is kept; you can come back with the same link."),
+      code && ending === "stopped" &&
+        gettext("If you go on, you may get another code at the end: the last one counts for all of your work."),
     ].filter(Boolean).join(" "),
     code: code ?? null,
     ending: endingOf(code, ending),
