@@ -15,6 +15,7 @@ from tests.browser.choice_page import (
     answers,
     chosen,
     expect_end,
+    expect_shown,
     held,
     make_choices,
     open_choice,
@@ -125,7 +126,35 @@ def test_a_picture_in_full_size_lies_over_the_page_and_is_closed_in_three_ways(p
     button(page, "Full size").click()
     page.mouse.click(3, 3)
     expect(large).to_have_count(0)
+    picture = page.locator(".choice-picture")
+    expect(picture).to_have_css("cursor", "zoom-in")
+    picture.click()
+    expect(large).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(large).to_have_count(0)
     assert answers(campaign) == []
+
+
+def test_a_picture_of_an_answer_that_was_given_can_be_enlarged_too(page):
+    show_picture(page)
+    open_choice(page, make_choices(PICTURE, "Two."))
+    expect(button(page, "Full size")).to_be_visible()
+    rest(page)
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect_shown(page, "Two.")
+    button(page, "My work").click()
+    button(page, "Look at your answer").click()
+    expect(page.get_by_role("heading", name="Your answer")).to_be_focused()
+    large = page.get_by_role("dialog", name="Picture in full size")
+    page.locator(".choice-picture").click()
+    expect(large.get_by_role("img", name="A street")).to_be_visible()
+    large.get_by_role("button", name="Close").click()
+    expect(large).to_have_count(0)
+    button(page, "Full size").click()
+    page.keyboard.press("Escape")  # of the picture, and not of the answer
+    expect(large).to_have_count(0)
+    expect(page.get_by_role("heading", name="Your answer")).to_be_visible()
 
 
 def test_a_scale_has_a_heading_and_words_for_its_ends(page):

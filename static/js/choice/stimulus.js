@@ -34,6 +34,7 @@ function pairElement(pair) {
 function pictureElement({ src, alt, width, height }, key) {
   const picture = document.createElement("img");
   picture.className = "choice-picture";
+  picture.dataset.press = "enlarge"; // for a pointer; keys have the button below
   picture.alt = alt || gettext("A picture without a description");
   if (width && height) Object.assign(picture, { width, height });
   picture.src = src;

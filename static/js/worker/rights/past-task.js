@@ -2,7 +2,7 @@ import { ActiveClock } from "../clock.js";
 import { Doubts, undoubted } from "../doubts.js";
 import { loadPart } from "../parts.js";
 
-const LEADS = "summary, .passage-sign, .question-ask .side"; // they show more, and change nothing
+const LEADS = "summary, .passage-sign, .question-ask .side, [data-press=enlarge], dialog"; // they show more, and change nothing
 const TOUCHES = [
   "pointerdown", "pointerup", "mousedown", "click", "dblclick", "touchstart", "input", "change",
 ];
@@ -55,7 +55,7 @@ export class PastTask {
     this.host.classList.add("is-past");
     document.body.classList.add("has-past"); // for the bar
     for (const control of this.host.querySelectorAll("button, [role=option]")) {
-      control.ariaDisabled = "true";
+      if (!control.matches(LEADS)) control.ariaDisabled = "true";
     }
     const stop = (event) => {
       if (event.target.closest(LEADS)) return;
