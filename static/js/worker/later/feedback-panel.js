@@ -22,7 +22,8 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
   const hints = findings.filter(({ kind }) => kind === "hint"); // worth knowing, nothing lost
   const wrong = findings.filter((finding) => !right.includes(finding) && !hints.includes(finding));
   const isPartly = score <= 0 && right.length > 0;
-  part("feedback-title").textContent = scoreWords(score, passed, isPartly);
+  const isOne = score >= 1 && right.length === 1 && findings.length === 1; // there is no more to say
+  part("feedback-title").textContent = isOne ? gettext("Right") : scoreWords(score, passed, isPartly);
   part("feedback-text").replaceChildren(
     ...(explanation ? [make("p", { className: "feedback-why", dir: "auto" }, explanation)] : []),
     ...findingList(wrong.slice(0, MOST_SHOWN), "wrong"),
@@ -32,7 +33,7 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
     ...findingList(hints, "hint"),
     ...(isPartly
       ? findingList(right, "right")
-      : findingFold(right, "right", (number) => ngettext("{number} right", "{number} right", number))),
+      : findingFold(isOne ? [] : right, "right", (number) => ngettext("{number} right", "{number} right", number))),
   );
 }
 
