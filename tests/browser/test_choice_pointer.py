@@ -83,6 +83,7 @@ def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(pa
     expect(page.get_by_role("heading", name="Correct your answer")).to_be_visible()
     expect(page.get_by_label("Go on after each answer")).to_have_count(0)
     rest(page)
+    expect(held(page)).to_be_empty()  # there is nothing to send yet
     option(page, "Blue").click()
     expect(held(page)).to_have_text("Blue. Enter sends the correction.")
     option(page, "Blue").click()  # nor does it where it is pressed once more

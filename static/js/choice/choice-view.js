@@ -193,11 +193,11 @@ export class ChoiceView {
     if (isHeld) this.#held.append(undo);
   }
 
-  /** What comes next of an answer that lacks nothing; of one that is only tried, or was handed in, nothing. */
+  /** What comes next of an answer that lacks nothing; of one that is only tried, or was handed in as it is, nothing. */
   #handsIn() {
     const { isOver, isTried, work } = this.#task.context;
     const hasNoKeys = isTouched();
-    if (isTried || isOver) return "";
+    if (isTried || isOver || this.#task.isAsGiven) return "";
     if (work.isCorrection && hasNoKeys) return gettext("“Send the correction” sends it.");
     if (hasNoKeys) return gettext("Submit hands it in.");
     if (this.#note.contains(document.activeElement)) return this.#handsInFromNote();

@@ -54,6 +54,13 @@ class ChoiceTask {
     this.#offerLook();
   }
 
+  /** A correction that would change nothing: there is nothing to send. */
+  get isAsGiven() {
+    const { answer, work } = this.context;
+    const given = answerOf(answer, this.page);
+    return Boolean(work.isCorrection) && isSame(this.history.present, given) && this.note === given.note;
+  }
+
   // --- What the frame asks ----------------------------------------------------------------------
 
   answer() {
