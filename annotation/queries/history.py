@@ -24,8 +24,8 @@ from annotation.text.aliases import SHORT, alias
 
 PAGE = 30
 OPENING = 60  # characters of a text that nothing else names
-# What the head of the page said as well while the task was done. A test that is drawn from the hidden
-# gold (`exam_is_hidden`) has tasks of another kind, which are told from other work nowhere.
+# What the head of the page said as well while the task was done. A test that is drawn from the
+# hidden gold (`exam_is_hidden`) has tasks of another kind, which nothing tells from other work.
 TOLD_KINDS = {Demand.Kind.TRAINING: "training", Demand.Kind.EXAM: "exam"}
 COLUMNS = (
     "pk", "key", "task__campaign__assignment", "task__campaign__secret", "task__external_id",
