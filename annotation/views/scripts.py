@@ -13,9 +13,9 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "copyText, declinedNotice, KeySettings, lastRefused, milestoneNotice, noticeOf, "
-        "nothingKept, outcomeNote, readNew, refusedNotice, showDoubt, showFeedbackPanel, "
-        "SideActions, tellBeside, thanksNotice, timeIsOver",
+        "copyText, declinedNotice, KeySettings, lastRefused, layNewTerms, milestoneNotice, "
+        "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, showDoubt, "
+        "showFeedbackPanel, SideActions, tellBeside, thanksNotice, timeIsOver",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),

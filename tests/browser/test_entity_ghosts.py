@@ -176,7 +176,9 @@ def test_same_words_elsewhere_by_keyboard_and_mouse(page):
 
 def test_a_suggestion_that_is_clicked_takes_the_type_that_is_held(page):
     open_task(page, make_suggesting(FORD, [(0, 1, "PER"), (2, 4, "PER")]))
-    page.locator(".palette-type", has_text="ORG").click()
+    held = page.locator(".palette-type", has_text="ORG")
+    held.click()
+    expect(held).to_have_attribute("aria-pressed", "true")
     token(page, 3).click()
     expect_mentions(page, [("Ann Ford", "ORG")])
     expect(menu(page)).to_be_hidden()

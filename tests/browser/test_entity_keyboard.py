@@ -15,6 +15,7 @@ from tests.browser.entity_page import (
     spans,
     token,
 )
+from tests.browser.late_parts import expect_late_parts
 from tests.browser.page_time import stop_clock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -44,7 +45,9 @@ def test_arrows_select_and_a_letter_marks(page, story):
 
 
 def test_words_whose_mark_was_undone_are_selected_for_the_next_letter(page, story):
-    press(page, "Shift+ArrowRight", "l", "Control+z")
+    page.keyboard.press("Shift+ArrowRight")
+    expect_late_parts(page)
+    press(page, "l", "Control+z")
     expect_mentions(page, [])
     expect(menu(page)).to_be_hidden()
     press(page, "p")

@@ -68,6 +68,7 @@ def test_an_amount_in_arabic_stands_before_what_it_is_for(page, link, size):
     page.goto(f"{link}?language=ar")
     fact = page.locator(".first-facts b").first
     expect(fact).to_contain_text("0.12")
+    expect(fact).to_be_visible()
     left, right = fact.evaluate(
         """(fact) => {
           const { firstChild: text } = fact;

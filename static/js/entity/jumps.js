@@ -95,6 +95,24 @@ export class Jumps {
     view.focus();
   }
 
+  /** After a step back or forth the caret goes to the first mark that came back; of one that went its words
+   * are selected, so that the next letter says what they are. */
+  restored(before) {
+    const { task } = this;
+    const { selection, editor } = task.state;
+    const [were, are] = [new Set(editor.ghosts.marks(before)), new Set(editor.marks)];
+    const [back] = [...are].filter((mention) => !were.has(mention));
+    const [gone, ...more] = [...were].filter((mention) => !are.has(mention));
+    if (back) selection.caret = back.end - 1;
+    task.leave();
+    if (!back && gone && more.length === 0) {
+      selection.selectWhole(gone);
+      selection.isQuiet = true;
+      task.render();
+    }
+    if (back || gone) task.view.text.reveal(selection.caret);
+  }
+
   /** Why an act about entities did nothing. */
   sayWhyNot(action, { mentions }) {
     const { showMessage } = this.task.context;

@@ -19,6 +19,12 @@ export class LateAids {
     return this.do((jumps) => jumps.toCandidate(forward));
   }
 
+  /** Whether it is seen to by now what a step back or forth leaves selected. */
+  restored(before) {
+    this.#jumps?.restored(before);
+    return this.#jumps !== null;
+  }
+
   /** Or put down the one that is held. */
   holdPen(type) {
     this.do(() => this.task.pen.hold(type));

@@ -94,24 +94,6 @@ export class SelectionActions {
     this.context.announce(said.join(", "));
   }
 
-  /** After a step back or forth the caret goes to the first mark that came back; of one that went its words
-   * are selected, so that the next letter says what they are. */
-  restored(before) {
-    const { task, selection, editor } = this;
-    const [were, are] = [new Set(editor.ghosts.marks(before)), new Set(editor.marks)];
-    const [back] = [...are].filter((mention) => !were.has(mention));
-    const [gone, ...more] = [...were].filter((mention) => !are.has(mention));
-    this.state.occurrenceOffer.forget();
-    if (back) selection.caret = back.end - 1;
-    task.leave();
-    if (!back && gone && more.length === 0) {
-      selection.selectWhole(gone);
-      selection.isQuiet = true;
-      task.render();
-    }
-    if (back || gone) this.view.text.reveal(selection.caret);
-  }
-
   /** Whether a mention around this one is the only one chosen, and is to be held. */
   #isAroundChosen({ id }) {
     const { isHeld, chosen } = this.selection;

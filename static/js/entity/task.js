@@ -100,7 +100,8 @@ class EntityTask {
   }
 
   restored(before) {
-    this.actions.restored(before);
+    this.state.occurrenceOffer.forget();
+    if (!this.aids.restored(before)) this.leave();
   }
 
   get place() {

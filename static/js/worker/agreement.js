@@ -1,6 +1,6 @@
-import { part } from "./elements.js";
-import { loadPage } from "./page-reload.js";
+import { Failure } from "./api.js";
 import { gettext } from "./language.js";
+import { loadPart } from "./parts.js";
 
 const CHANGED = 409;
 
@@ -35,22 +35,13 @@ export class Agreement {
       frame.openConsent();
       return;
     }
-    const { page, work: { consent, agree } } = await requests.insist(loadPage);
-    Object.assign(work, { consent, agree });
-    const title = part("consent-title");
-    for (const place of ["[data-part=consent-text]", "[data-part=consent] .work-bar"]) {
-      document.querySelector(place).replaceWith(page.querySelector(place));
-    }
-    const text = part("consent-text");
-    text.querySelector(":scope > .soft")?.remove(); // something is kept already
-    text.prepend(title); // what is to be read may stand far below the beginning of the page
+    await requests.insist(async () => {
+      const later = await loadPart(work, "later").catch(() => {
+        throw new Failure("offline", "");
+      });
+      await later.layNewTerms(work, Failure);
+    });
     frame.openConsent(gettext("This text has changed"));
-  }
-
-  /** The example draws itself once more. */
-  replay() {
-    const drawn = part("consent").querySelector("figure > p");
-    drawn.replaceWith(drawn.cloneNode(true));
   }
 
   give() {

@@ -30,8 +30,8 @@ export class Failure extends Error {
   }
 }
 
-/** What the server offers to one worker; what *My work* asks stands in rights/own-work.js. Each method
- * promises the reply or rejects with a Failure. */
+/** What the server offers to one worker; what *My work* asks stands in rights/own-work.js, and what is asked beside
+ * the work in later/side-actions.js. Each method promises the reply or rejects with a Failure. */
 export class Api {
   #base;
   #link;
@@ -78,21 +78,12 @@ export class Api {
     return this.ask("POST", `assignments/${key}/events/`, { events }, { keepalive });
   }
 
-  giveBack(key, reason, broken, options) {
-    return this.ask("POST", `assignments/${key}/return/`, { reason, broken }, options);
-  }
-
   finish(options) {
     return this.ask("POST", "finish/", {}, options);
   }
 
   agree(version) {
     return this.ask("POST", "consent/", { version });
-  }
-
-  /** Ask for a review of a pause, or of the rejection of an assignment. */
-  appeal(text, assignment) {
-    return this.ask("POST", "appeal/", { text, assignment });
   }
 
   async search(query, { signal } = {}) {

@@ -10,7 +10,6 @@ import { chooseLanguage } from "./languages.js";
 import { BROKEN, ON_THE_WAY, SENTENCES } from "./sentences.js";
 import { part } from "./elements.js";
 import { Outbox } from "./outbox.js";
-import { loadPage } from "./page-reload.js";
 import { loadOnFirstAct, loadPart } from "./parts.js";
 import { PersistentRequests } from "./persistent-requests.js";
 import { warnBeforeLeaving, watchPresence } from "./presence.js";
@@ -156,7 +155,7 @@ export class WorkPage {
   async #readAgain(version) {
     if (!version || version === this.work.instructions) return;
     const later = await loadPart(this.work, "later").catch(() => null);
-    if (!(await later?.readNew(this, loadPage))) return;
+    if (!(await later?.readNew(this, Failure))) return;
     this.#session?.events.log("instructions_read", { version: this.work.instructions });
     this.#session?.task.focus();
   }
@@ -228,7 +227,7 @@ export class WorkPage {
       "submit-now": () => this.#submit(),
       agree: () => this.#agree(),
       decline: () => this.#decline(),
-      replay: () => this.agreement.replay(),
+      replay: () => this.beside.do((side) => side.replay()),
       try: () => this.#try(),
       "go-on": () => this.transition.isDeaf || this.#again(),
       appeal: () => this.beside.do((side) => side.appeal()),

@@ -1,3 +1,4 @@
+import { part } from "../elements.js";
 import { askForReview, askToReport, askToSkip, noSkipLeft } from "./reason-dialog.js";
 
 const NOTHING_TO_REVIEW = 409;
@@ -23,11 +24,17 @@ export class SideActions {
   /** "My work". Who has done nothing yet can become the worker of another device. */
   async openMyWork() {
     const { api, progressLine } = this.#tools;
-    const part = await this.#load("rights");
-    if (part === null) return;
-    this.#rights ??= new part.Rights(this.#tools, { ...this.#page, appeal: (key) => this.appeal(key) });
+    const loaded = await this.#load("rights");
+    if (loaded === null) return;
+    this.#rights ??= new loaded.Rights(this.#tools, { ...this.#page, appeal: (key) => this.appeal(key) });
     const isNew = !progressLine.progress?.submitted && api.phrase === "";
     await this.#rights.open(this.#page.isIn(), isNew);
+  }
+
+  /** The example of the first page draws itself once more. */
+  replay() {
+    const drawn = part("consent").querySelector("figure > p");
+    drawn.replaceWith(drawn.cloneNode(true));
   }
 
   /** A practice task to play with, before anything is agreed to. */
@@ -69,7 +76,9 @@ export class SideActions {
     await this.#page.take(async () => {
       session.draft.stop();
       session.events.log(isBroken ? "reported" : "skipped");
-      await requests.insistOrGoBack((signal) => api.giveBack(session.key, given.reason, isBroken, { signal }));
+      const path = `assignments/${session.key}/return/`;
+      const body = { reason: given.reason, broken: isBroken };
+      await requests.insistOrGoBack((signal) => api.ask("POST", path, body, { signal }));
       progressLine.gaveBack();
       await this.#page.next(given.done);
     });
@@ -78,9 +87,9 @@ export class SideActions {
   /** The instructions beside the text, or the reader's settings. */
   async toggleAside(act) {
     if (!document.querySelector(`[data-act=${act}]`)) return;
-    const part = await this.#load("asides");
-    if (part === null) return;
-    this.#asides ??= new part.Asides(this.#tools);
+    const loaded = await this.#load("asides");
+    if (loaded === null) return;
+    this.#asides ??= new loaded.Asides(this.#tools);
     this.#asides.toggle(act);
   }
 
@@ -100,7 +109,7 @@ export class SideActions {
     if (given === null) return false;
     await this.#page.take(async () => {
       try {
-        await requests.insist(() => api.appeal(given.reason, key));
+        await requests.insist(() => api.ask("POST", "appeal/", { text: given.reason, assignment: key }));
       } catch (failure) {
         if (failure.status !== NOTHING_TO_REVIEW) throw failure; // asked already, or lifted
       }

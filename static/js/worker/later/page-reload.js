@@ -1,9 +1,8 @@
-import { Failure } from "./api.js";
-import { gettext } from "./language.js";
+import { gettext } from "../language.js";
 
 /** The worker's page as it is now, for what was changed since it was loaded: {page, work}, a document
- * and what it tells its script. Rejects with a Failure. */
-export async function loadPage() {
+ * and what it tells its script. Rejects with a `Failure`, the page's own class. */
+export async function loadPage(Failure) {
   let reply;
   let text;
   try {
