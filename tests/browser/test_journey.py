@@ -165,7 +165,7 @@ def test_whole_journey_by_keyboard_alone(shown):
     looks_right(page)
     tab_to(page, "I do not agree")
     press(page, "Enter")
-    expect(notice(page)).to_contain_text("Nothing was asked or kept of you.")
+    expect(notice(page)).to_contain_text("You were asked for nothing, and nothing was kept.")
     looks_right(page)
     assert (asked, Worker.objects.count()) == ([], 0)
     tab_to(page, "Read it again")

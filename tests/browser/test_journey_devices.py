@@ -89,7 +89,7 @@ def test_what_is_loaded_when_asked_for_may_not_come_and_comes_later(page):
     expect(page.locator("[data-part=pay]")).to_contain_text("can’t be loaded at the moment")
     page.context.set_offline(False)
     button(page, "My work").click()
-    expect(page.get_by_role("dialog")).to_contain_text("You have handed in nothing yet.")
+    expect(page.get_by_role("dialog")).to_contain_text("You have not handed in anything yet.")
     assert violations(page) == []
 
 

@@ -53,6 +53,20 @@ def test_figures_that_find_no_room_are_in_the_title_and_come_with_the_menu(
     keep_screenshot(page)
 
 
+def test_the_head_is_no_wider_than_a_window_of_any_width(page, live_server):
+    campaign = KINDS["linking"].make()
+    Campaign.objects.update(pay_mills=120, name="Wrecks and their owners, and what became of them")
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    pay = page.locator("[data-part=pay]")
+    expect(pay).not_to_be_empty()
+    Enrollment.objects.update(submitted=107, earned_mills=12_840, seconds=7_000)
+    page.reload()
+    expect(pay).to_contain_text("107")
+    for width in (320, 390, 600, 640, 660, 768, 1000, 1024, 1280):  # 640: a laptop at 200 %
+        page.set_viewport_size({"width": width, "height": 800})
+        assert fits(page), width
+
+
 @pytest.mark.parametrize("what", ["menu", "reading"])
 def test_a_press_that_closes_what_is_open_chooses_nothing(page, what):
     kind = KINDS["choice"]

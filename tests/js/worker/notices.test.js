@@ -91,7 +91,7 @@ test("a milestone has one thing to do", () => {
 });
 
 test("who does not agree reads what is kept, which depends on whether they were in", () => {
-  assert.match(declinedNotice(false).text, /Nothing was asked or kept of you/);
+  assert.match(declinedNotice(false).text, /You were asked for nothing, and nothing was kept/);
   assert.match(declinedNotice(true).text, /what you did before is kept/);
 });
 

@@ -93,7 +93,7 @@ export function declinedNotice(isIn) {
             "page. If you change your mind, read it again.",
         )
       : gettext(
-          "Nothing was asked or kept of you. You can close this page. If you change your mind, " +
+          "You were asked for nothing, and nothing was kept. You can close this page. If you change your mind, " +
             "read it again.",
         ),
     again: gettext("Read it again"),

@@ -21,7 +21,7 @@ export function outcomeNote(reply, payMills, inARow) {
 
 /** "" where it is what one expects. */
 export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) {
-  if (duplicate) return gettext("This task was handed in already; its first answer stands.");
+  if (duplicate) return gettext("The previous task was handed in already; its first answer stands.");
   if (!paid) return gettext("Your answer is kept. Its pay waits for the manager, who can see it.");
   if (isCounted) return "";
   return payMills > 0

@@ -91,6 +91,10 @@ function askReason({ title, text, send, done = "", reasons, longest = LONGEST_RE
     problem.textContent = reasons.length > 0
       ? gettext("Choose a reason, or say it in your own words.")
       : gettext("Say it in your own words.");
+    (form.querySelector("input:focus") ?? words).focus(); // what is typed next is the reason
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(form.querySelector("[value=send]"));
   });
   document.body.append(dialog);
   dialog.showModal();

@@ -73,7 +73,7 @@ export class MyWork {
       this.#last = rows.at(-1)?.key ?? this.#last;
       this.#rows.append(...rows.map((row) => this.#row(row)));
       this.#more.hidden = !more;
-      if (this.#last === undefined) this.#status.textContent = gettext("You have handed in nothing yet.");
+      if (this.#last === undefined) this.#status.textContent = gettext("You have not handed in anything yet.");
     }, this.#status);
     if (!isThere) this.#more.hidden = false; // it tries again
   }
