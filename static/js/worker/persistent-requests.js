@@ -15,9 +15,10 @@ export class PersistentRequests {
     this.#frame = frame;
   }
 
-  /** @param send  () → Promise of the reply; rejects with a Failure */
-  insist(send, signal = null) {
-    const report = ({ kind }, until) => this.#frame.saved({ kind: "waiting", why: kind, until });
+  /** @param send  () → Promise of the reply; rejects with a Failure
+   * @param isAnswer  whether it is an answer that waits, which the worker handed in */
+  insist(send, signal = null, isAnswer = false) {
+    const report = ({ kind }, until) => this.#frame.saved({ kind: "waiting", why: kind, until, isAnswer });
     return untilAnswered(send, { waker: this.#waker, report, signal });
   }
 

@@ -77,10 +77,10 @@ const WHY = {
 /**
  * Where the work is, in words.
  *
- * @param status  {kind: "none" | "saved" | "sending" | "local" | "waiting" | "asking", at, until, why}
+ * @param status  {kind: "none" | "saved" | "sending" | "local" | "waiting" | "asking", at, until, why, isAnswer}
  * @param place   {hasWork: is there work to lose, isKept: does this device keep it, now}
  */
-export function savedWords({ kind, at, until, why }, { hasWork, isKept, now }) {
+export function savedWords({ kind, at, until, why, isAnswer }, { hasWork, isKept, now }) {
   if (kind === "saved") return savedAgo(now - at);
   if (kind === "local") {
     return isKept ? gettext("Saved on this device.") : gettext("Keep this page open.");
@@ -91,14 +91,19 @@ export function savedWords({ kind, at, until, why }, { hasWork, isKept, now }) {
   if (kind === "none") return "";
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   if (kind === "asking") return gettext("Asking again in {seconds} s.", { seconds });
-  return `${WHY[why]} ${again(seconds, hasWork, isKept)}`;
+  return `${WHY[why]} ${again(seconds, hasWork, isKept, isAnswer)}`;
 }
 
-function again(seconds, hasWork, isKept) {
+function again(seconds, hasWork, isKept, isAnswer) {
   if (!hasWork) {
     return seconds > 0
       ? gettext("Trying again in {seconds} s.", { seconds })
       : gettext("Trying again…");
+  }
+  if (isKept && isAnswer) {
+    return seconds > 0
+      ? gettext("Your answer is saved on this device and will be sent; trying again in {seconds} s.", { seconds })
+      : gettext("Your answer is saved on this device and will be sent; trying again…");
   }
   if (isKept) {
     return seconds > 0

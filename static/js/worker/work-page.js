@@ -390,7 +390,7 @@ export class WorkPage {
     this.frame.saved({ kind: "sending" });
     this.#isSending = true;
     try {
-      return await this.requests.insist(() => this.api.submit(entry));
+      return await this.requests.insist(() => this.api.submit(entry), null, true);
     } finally {
       this.#isSending = false;
     }

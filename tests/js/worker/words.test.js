@@ -107,6 +107,10 @@ test("a pause says why, where the work is, and when it ends", () => {
     "No network. Your work is saved on this device; trying again in 8 s.",
   );
   assert.equal(
+    savedWords({ ...status, isAnswer: true }, place),
+    "No network. Your answer is saved on this device and will be sent; trying again in 8 s.",
+  );
+  assert.equal(
     savedWords(status, { ...place, isKept: false }),
     "No network. Keep this page open; trying again in 8 s.",
   );
