@@ -50,6 +50,20 @@ def test_one_key_answers_and_goes_on_with_one_request(page):
     assert kinds == ["Blue", "Green", None]
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_of_many_choices_the_way_back_is_in_sight(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    names = [f"Subject {number}" for number in range(25)]
+    open_choice(page, make_choices(options={"choices": names}))
+    rest(page)
+    page.keyboard.press("2")
+    expect(held(page)).to_contain_text("Subject 1. Going on")
+    undo = held(page).get_by_role("button")
+    expect(undo).to_be_in_viewport(ratio=1)
+    undo.click()  # nothing lies over it
+    expect(held(page)).to_have_text("")
+
+
 def test_while_an_answer_is_long_under_way_nothing_is_said_to_go_on(page):
     campaign = make_choices()
     open_choice(page, campaign)
