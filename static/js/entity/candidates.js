@@ -6,6 +6,7 @@ import { gettextNoop } from "../worker/language.js";
 const CAPITAL = /^\p{Lu}/u;
 const LETTER = /\p{L}/u;
 const FIGURE = /^\d{1,4}$/;
+const BETWEEN_FIGURES = /^[/.–]$/; // of a date such as 3/4/1921
 // Small words inside of names: Bank of England, Leonardo da Vinci, Université de Paris, Ibn al-Haytham.
 const JOINING = wordsOf(
   gettextNoop("of de du des del della di da do dos van von der den la le al el bin ibn y e & - ’s 's’"),
@@ -53,7 +54,9 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
     if (!isName(i)) continue;
     let end = i + 1;
     while (end < tokens.length && !isBroken(end)) {
-      const joins = JOINING.has(tokens[end]) && end + 1 < tokens.length && !isBroken(end + 1);
+      const isJoint = JOINING.has(tokens[end]) || (BETWEEN_FIGURES.test(tokens[end]) && gaps[end] === "" &&
+        FIGURE.test(tokens[end - 1]) && FIGURE.test(tokens[end + 1]));
+      const joins = isJoint && end + 1 < tokens.length && !isBroken(end + 1);
       if (isName(end)) end += 1;
       else if (joins && isName(end + 1)) end += 2;
       else break;

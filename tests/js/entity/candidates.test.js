@@ -34,6 +34,10 @@ test("figures count where dates are asked for, a lone small one does not", () =>
   assert.deepEqual(runsIn(text), ["March"]);
   const types = [{ name: "DATE", value: "date" }];
   assert.deepEqual(runsIn(text, { types }), ["4 March 1904", "1905"]);
+  const page = makePage("on 3 / 4 / 1921 or 1922", { types });
+  const found = (gaps) => capitalisedRuns({ ...page, gaps }).map(({ start, end }) => [start, end]);
+  assert.deepEqual(found(["", " ", "", "", "", "", " ", " ", ""]), [[1, 6], [7, 8]]);
+  assert.deepEqual(found(page.gaps), [[5, 6], [7, 8]]); // apart they are none
 });
 
 test("a line ends a name, and so does a sentence", () => {
