@@ -156,7 +156,9 @@ def test_without_a_network_reloaded_and_left_by_the_back_button_nothing_is_lost(
     assert kind.done(page) == after_two
     page.context.set_offline(True)
     button(page, "Submit").click()
-    expect(saved(page)).to_contain_text("No network. Your answer is saved on this device and will be")
+    expect(saved(page)).to_contain_text(
+        "No network. Your answer is saved on this device and will be"
+    )
     assert violations(page) == []
     assert not Response.objects.exists()
     page.context.set_offline(False)

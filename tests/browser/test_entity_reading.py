@@ -139,6 +139,26 @@ def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, sc
     assert len(answer["mentions"]) == 1
 
 
+def test_a_window_that_is_only_read_in_takes_nothing_from_the_one_that_is_worked_in(page):
+    page.clock.install()
+    campaign = make_story("\n".join(["Ada met Bob ."] * 300))
+    open_task(page, campaign)
+    other = page.context.new_page()
+    open_task(other, campaign)
+    token(page, 0).click()
+    with page.expect_response("**/draft/"):
+        page.keyboard.press("p")
+        page.clock.run_for(2_000)
+    other.mouse.wheel(0, 400)  # to lines that are new there
+    page.clock.run_for(8_000)
+    expect_mentions(other, [("Ada", "PER")])  # it goes on from there
+    submit(page)
+    page.clock.run_for(1_000)
+    submit(page)
+    expect_all_done(page)
+    assert len(sent(campaign)[0]["mentions"]) == 1
+
+
 def test_who_has_read_on_to_the_end_is_not_asked_again_and_prose_has_paragraphs(page):
     page.set_viewport_size({"width": 1280, "height": 600})
     page.clock.install()

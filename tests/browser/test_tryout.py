@@ -12,6 +12,7 @@ from annotation.models import Assignment, Campaign, Worker
 from tests.browser import choice_page, linking_page, relation_page
 from tests.browser.accessible import violations
 from tests.browser.entity_page import drag, expect_mentions, make_story
+from tests.browser.late_parts import held_back
 from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
 from tests.browser.relation_page import ALL_TRUE
 from tests.browser.screenshots import keep_screenshot
@@ -83,6 +84,16 @@ def test_names_are_marked_as_the_coach_says(browser, live_server, story):
     expect_nothing_kept()
 
 
+def test_nobody_begins_to_work_while_the_half_minute_is_on_its_way(browser, live_server, story):
+    with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
+        with held_back(page, "later"):
+            page.goto(f"/join/{campaign_link(story)}/")
+            button(page, "Try it yourself").click()
+            button(page, "Start practice").click()
+        expect(coach(page)).to_contain_text("1 of 2")
+    expect_nothing_kept()
+
+
 def test_who_goes_on_before_the_end_is_asked_once(browser, live_server, story):
     with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
         page.clock.install()
@@ -90,7 +101,7 @@ def test_who_goes_on_before_the_end_is_asked_once(browser, live_server, story):
         page.clock.run_for(1_000)
         page.keyboard.press("Enter")
         expect(coach(page)).to_have_text(
-            "There is more to try: “Go on”, pressed again, leaves it. 1 of 2 · Drag over "
+            "There is more to try. Press “Go on” again to leave. 1 of 2 · Drag over "
             "“Ada Lovelace”, then press P for PER."
         )
         drag(page, 0, 1)
@@ -221,7 +232,7 @@ def test_a_row_that_was_pressed_amiss_or_twice_is_told(browser, live_server):
         page.keyboard.press("4")  # of itself says that not all is true
         expect(coach(page)).to_contain_text("Well done. 2 of 2")
         page.keyboard.press("5")
-        name = "“London is a name or a date, no more and no less”"
+        name = "“London is a complete name or date, with nothing extra”"
         expect(coach(page)).to_contain_text(f"{name} is true: press it until it says “Yes”. 2 of 2")
         page.keyboard.press("5")
         page.keyboard.press("4")

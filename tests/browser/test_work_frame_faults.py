@@ -44,7 +44,9 @@ def test_answer_waits_for_the_network_and_goes_at_once_when_it_is_back(page):
     mark(page, "Ada")
     page.context.set_offline(True)
     button(page, "Submit").click()
-    expect(saved(page)).to_contain_text("No network. Your answer is saved on this device and will be")
+    expect(saved(page)).to_contain_text(
+        "No network. Your answer is saved on this device and will be"
+    )
     expect(page.get_by_role("status")).to_contain_text("No network.")
     assert answered(campaign) == []
     bar = {act: page.locator(f"[data-act={act}]") for act in ("undo", "doubt", "submit")}

@@ -71,9 +71,28 @@ def test_a_tab_that_submits_sees_first_what_was_done_in_another(page):
     button(other, "Submit").click()
     expect_marked(other, "Ada")
     expect(message(other)).to_contain_text("another tab")
+    button(other, "Submit").click()  # too soon to have seen it
     assert answered(campaign) == []
+    expect_task(other, "Ada", "met", "Bob", ".")
+    page.clock.run_for(1_000)
     button(other, "Submit").click()
     expect_task(other, "Carl", "saw", "Dora", ".")
+    assert answered(campaign) == [["Ada"]]
+
+
+def test_a_tab_submits_at_once_where_another_has_the_same_answer(page):
+    page.clock.install()
+    campaign = make_work()
+    open_work(page, campaign)
+    other = page.context.new_page()
+    open_work(other, campaign)
+    for tab in (page, other):
+        page.clock.run_for(2_000)
+        mark(tab, "Ada")
+    page.clock.run_for(2_000)
+    expect(saved(other)).to_have_text(SAVED)
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
     assert answered(campaign) == [["Ada"]]
 
 

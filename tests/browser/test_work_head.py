@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Enrollment
 from config import catalogues
+from tests.browser.choice_page import make_choices, open_choice, rest
 from tests.browser.each_interface import KINDS
 from tests.browser.practice_page import LAPTOP, PHONE, fits
 from tests.browser.screenshots import keep_screenshot
@@ -65,6 +68,22 @@ def test_the_head_is_no_wider_than_a_window_of_any_width(page, live_server):
     for width in (320, 390, 600, 640, 660, 768, 1000, 1024, 1280):  # 640: a laptop at 200 %
         page.set_viewport_size({"width": width, "height": 800})
         assert fits(page), width
+
+
+def test_a_press_that_closes_the_menu_sets_nothing_and_eats_no_key(page):
+    page.clock.install()
+    open_choice(page, make_choices(options={"scale": {"min": 0, "max": 100, "step": 1}}))
+    rest(page)
+    menu, slider = page.locator("[data-part=menu]"), page.get_by_role("slider")
+    menu.click()
+    slider.click(position={"x": 40, "y": 5})
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    expect(page.locator(".choice-slider")).to_have_class(re.compile("is-unset"))
+    menu.click()
+    page.locator(".choice-text").click(button="right")
+    button(page, "Report").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Report this task")).to_be_visible()
 
 
 @pytest.mark.parametrize("what", ["menu", "reading"])

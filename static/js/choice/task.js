@@ -136,6 +136,7 @@ class ChoiceTask {
   }
 
   focus() {
+    this.#draw(); // an answer that was refused is here again
     this.view.focus();
   }
 

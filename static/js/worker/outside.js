@@ -4,18 +4,23 @@
  * @param isOutside  whether what is pressed lies outside of something open
  * @param close      closes it */
 export function closeFromOutside(isOutside, close) {
-  let swallowing = null; // until the click of this press, or the next press
-  addEventListener("pointerdown", ({ target }) => {
+  let swallowing = null; // until the click of this press, or whatever comes in its place
+  addEventListener("pointerdown", (event) => {
     swallowing?.abort();
+    const { target, button } = event;
     if (!isOutside(target)) return;
     close();
-    if (target.closest(".work-head")) return; // another button there means itself
+    if (button !== 0 || target.closest(".work-head")) return; // another button there means itself
+    event.stopPropagation(); // nor is anything selected, dragged or set
+    event.preventDefault();
     swallowing = new AbortController();
-    const swallow = (event) => {
-      swallowing.abort();
-      event.stopPropagation();
-      event.preventDefault();
-    };
-    addEventListener("click", swallow, { capture: true, signal: swallowing.signal });
+    const over = () => swallowing.abort();
+    const on = { capture: true, signal: swallowing.signal };
+    for (const kind of ["keydown", "pointercancel"]) addEventListener(kind, over, on);
+    addEventListener("click", (click) => {
+      over();
+      click.stopPropagation();
+      click.preventDefault();
+    }, on);
   }, { capture: true });
 }

@@ -25,6 +25,7 @@ export class TaskSession {
   #isOver = false;
   #warning = ""; // what the worker was asked; the second time it is done
   #askedAt = 0;
+  #adoptedAt = -Infinity;
   #now;
   #doubts;
   #marked = null; // {at, name} of a mark of doubt that was the last act: undo takes it back
@@ -86,7 +87,7 @@ export class TaskSession {
       search: (query, options) => api.search(query, options),
       lookup: (keys) => api.lookup(keys),
       changed: () => this.#changed(),
-      noted: () => this.draft.changed(this.answer),
+      noted: () => this.#noted(),
       act,
       recall: (name) => device.recall(name),
       remember: (name, value) => device.remember(name, value),
@@ -204,8 +205,10 @@ export class TaskSession {
     this.#changed();
   }
 
-  /** Ask once where the answer looks unfinished. Two quick presses are no answer to that. */
+  /** Ask once where the answer looks unfinished. Two quick presses are no answer to that; nor is one to
+   * what came from another tab. */
   warns() {
+    if (this.#now() - this.#adoptedAt < SECOND_THOUGHT) return true;
     const asked = this.task.submitWarning();
     const { words, about = words, controls = [], shown } = asked.words ? asked : { words: asked };
     if (words === "") return false;
@@ -240,25 +243,31 @@ export class TaskSession {
     await markHandedIn(this.#device, this.key);
   }
 
-  /** Whether another tab has gone on with this task, and this one goes on from there. */
-  async takesOver() {
-    const newer = await this.draft.newer();
-    if (newer === null || newer.handedIn) return false;
-    this.adopt(newer);
-    return true;
+  /** What was only read is no newer than what another tab did meanwhile. */
+  async #noted() {
+    if (!(await this.takesOver()) && !this.#isOver) this.draft.changed(this.answer);
   }
 
-  /** Go on from the draft that another tab has kept: no change of this one. */
+  /** Whether another tab has gone on with this task, and what it did there is seen here only now. */
+  async takesOver() {
+    const newer = await this.draft.newer();
+    return newer !== null && !newer.handedIn && this.adopt(newer);
+  }
+
+  /** Go on from the draft that another tab has kept: no change of this one. Whether there is something
+   * new to see. */
   adopt(record) {
     this.draft.adopt(record);
-    if (canonical(record.answer) === canonical(this.answer)) return;
+    if (canonical(record.answer) === canonical(this.answer)) return false;
     this.#doubts.replace(record.answer);
     this.#marked = this.#unmarked = null;
     const isNew = this.task.adopt(undoubted(record.answer));
     this.#showDoubts();
-    if (isNew === false) return;
+    if (isNew === false) return false;
     this.#wentOn();
+    this.#adoptedAt = this.#now();
     this.#frame.showMessage(gettext("Here is what you did in another tab."));
+    return true;
   }
 
   /** Said twice, by a page that is hidden and then closed, it counts once. */

@@ -227,7 +227,7 @@ export class WorkPage {
       "submit-now": () => this.#submit(),
       agree: () => this.#agree(),
       decline: () => this.#decline(),
-      replay: () => this.beside.do((side) => side.replay()),
+      replay: () => this.agreement.replay(),
       try: () => this.#try(),
       "go-on": () => this.transition.isDeaf || this.#again(),
       appeal: () => this.beside.do((side) => side.appeal()),
@@ -252,7 +252,8 @@ export class WorkPage {
 
   #try() {
     loadOnFirstAct(this.work);
-    return this.beside.do((side) => side.tryIt());
+    // From the first moment on: nobody shall agree meanwhile, and have a task behind it.
+    return this.#take(() => this.beside.do((side) => side.tryIt()));
   }
 
   /** The session of the task in hand that can be given back, or null. */

@@ -1,4 +1,3 @@
-import { part } from "../elements.js";
 import { askForReview, askToReport, askToSkip, noSkipLeft } from "./reason-dialog.js";
 
 const NOTHING_TO_REVIEW = 409;
@@ -31,28 +30,20 @@ export class SideActions {
     await this.#rights.open(this.#page.isIn(), isNew);
   }
 
-  /** The example of the first page draws itself once more. */
-  replay() {
-    const drawn = part("consent").querySelector("figure > p");
-    drawn.replaceWith(drawn.cloneNode(true));
-  }
-
-  /** A practice task to play with, before anything is agreed to. */
-  tryIt() {
+  /** A practice task to play with, before anything is agreed to. Whoever calls has taken the page. */
+  async tryIt() {
     const tools = this.#tools;
-    return this.#page.take(async () => {
-      let open;
-      try {
-        const { loadTryout } = await this.#page.load("tryout");
-        open = await loadTryout(tools);
-      } catch {
-        this.#page.sayNotLoaded();
-        return;
-      }
-      open(() => {
-        this.#page.rest();
-        tools.frame.openConsent();
-      });
+    let open;
+    try {
+      const { loadTryout } = await this.#page.load("tryout");
+      open = await loadTryout(tools);
+    } catch {
+      this.#page.sayNotLoaded();
+      return;
+    }
+    open(() => {
+      this.#page.rest();
+      tools.frame.openConsent();
     });
   }
 

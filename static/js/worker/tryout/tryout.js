@@ -113,7 +113,7 @@ class Tryout {
   asksToStay() {
     if (this.#hasAsked || this.#at === this.#steps.length) return false;
     this.#hasAsked = true;
-    this.#say(() => gettext("There is more to try: “Go on”, pressed again, leaves it."));
+    this.#say(() => gettext("There is more to try. Press “Go on” again to leave."));
     this.task.focus();
     return true;
   }
