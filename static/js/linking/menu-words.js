@@ -34,7 +34,8 @@ export function inOrderOfLikeness({ name, document_title: title }, piles) {
   const ranked = piles.map((pile) => {
     const likenesses = pile.cards.map((other) => nameSimilarity(name, other.name));
     const isHere = pile.cards.some((other) => title && other.document_title === title);
-    const rank = [usualLikeness(likenesses), !pile.isUndecided, mean(likenesses), isHere, pile.cards.length];
+    const [usual, all] = [usualLikeness(likenesses), mean(likenesses)].map(inThousandths);
+    const rank = [usual, !pile.isUndecided, all, isHere, pile.cards.length];
     return { pile, rank };
   });
   const compare = (one, other) => one.rank.map((value, i) => other.rank[i] - value).find(Boolean) ?? 0;
@@ -51,6 +52,11 @@ function usualLikeness(likenesses) {
 
 function mean(numbers) {
   return numbers.reduce((sum, number) => sum + number) / numbers.length;
+}
+
+/** So that equals are equal: the mean of seven times .9 is more than .9 otherwise. */
+function inThousandths(number) {
+  return Math.round(1000 * number);
 }
 
 /**

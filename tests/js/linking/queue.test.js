@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { CardSelection } from "../../../static/js/linking/card-selection.js";
-import { undecidedWords } from "../../../static/js/linking/menu-words.js";
+import { inOrderOfLikeness, undecidedWords } from "../../../static/js/linking/menu-words.js";
 import { PileEditor } from "../../../static/js/linking/pile-editor.js";
 import { bestCard, documentsOf, pileRows, whyLikely } from "../../../static/js/linking/pile-rows.js";
 import { nextUndecided } from "../../../static/js/linking/queue-order.js";
@@ -100,4 +100,12 @@ test("of the same name what is decided comes first, wherever the others stand, a
   assert.deepEqual(rowsOf("1", ["1", "2"], ["7"]), ["2", "7"]);
   cards.push(card("8", "Nether Wallop", "Atlas"), card("9", "Nether Stowey", "Atlas"));
   assert.deepEqual(rowsOf("1", ["1", "2"], ["4", "8", "9"]), ["2", "489"]);
+});
+
+test("piles whose cards are equally similar are equal, however many cards they have", () => {
+  const pileOf = (number, title) => ({
+    cards: Array.from({ length: number }, (_, i) => card(`${title}${i}`, "Freddie Gray", title)), isUndecided: false,
+  });
+  const [here, larger] = [pileOf(5, "Log"), pileOf(7, "Atlas")];
+  assert.deepEqual(inOrderOfLikeness(card("1", "Gray", "Log"), [larger, here]), [here, larger]);
 });
