@@ -103,6 +103,7 @@ def test_a_decided_card_has_the_finished_piles_before_it_with_their_keys(page, w
         page.keyboard.press("n")
     expect(finished).to_be_visible()
     expect(finished).not_to_have_attribute("open", "")
+    expect(finished.locator("summary")).to_contain_text("Finished")
     page.keyboard.press("ArrowLeft")  # back to Bo
     expect(queued(page)).to_have_text("Bo")
     expect(page.locator(".queue-state")).to_contain_text("To move it, choose another pile.")
@@ -127,3 +128,28 @@ def test_a_decided_card_has_the_finished_piles_before_it_with_their_keys(page, w
     key = pile_row(page, "Ada").locator(".key").text_content()
     page.keyboard.press(key)
     expect(message(page)).to_contain_text("“Bo” added to “Ada”.")
+
+
+@pytest.mark.parametrize("key", ["n", "u"])
+def test_finished_piles_are_the_other_ones_only_beside_one_that_is_finished(page, key):
+    open_queue(page, make_cards(*FOUR[:1], *NAMESAKES[:3]))
+    summary = page.locator(".queue-finished summary")
+    while queued(page).inner_text() != "Ada":
+        page.keyboard.press("Enter")
+    page.keyboard.press("n")
+    expect(queued(page)).not_to_have_text("Ada")
+    first = queued(page).inner_text()
+    page.keyboard.press(key)  # others are like this one
+    expect(queued(page)).not_to_have_text(first)
+    while queued(page).inner_text() != first:
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(".queue-state")).to_be_visible()
+    expect(summary).to_have_text(re.compile("^Finished 1 pile · 1 card$"))
+
+
+def test_among_all_piles_a_pile_that_is_not_there_is_answered_in_words_for_them(page):
+    open_cards(page, make_cards(*FOUR))
+    page.keyboard.press("s")
+    expect(message(page)).to_have_text(
+        "There is no such pile. Put the card on another, or choose “New pile”."
+    )

@@ -146,6 +146,17 @@ def test_a_name_far_down_in_a_long_text_is_in_sight(phone):
     name, text = phone.locator(".queue-text mark"), phone.locator(".queue-text")
     assert box(text)["y"] <= box(name)["y"]
     assert bottom(name) <= bottom(text)
+    # Nor does the line that says where a decided card lies cover it.
+    phone.keyboard.press("n")
+    phone.keyboard.press("ArrowLeft")
+    state = phone.locator(".queue-state")
+    expect(state).to_be_visible()
+    assert box(text)["y"] <= box(name)["y"]
+    assert bottom(name) <= box(state)["y"]
+    # Who makes the window larger has it whole, and needs no stop of Tab there.
+    expect(phone.get_by_role("group", name="The card’s text")).to_have_attribute("tabindex", "0")
+    phone.set_viewport_size({"width": 1280, "height": 1400})
+    expect(text).to_have_attribute("tabindex", "-1")
 
 
 def test_side_by_side_on_a_phone_shows_the_name_of_both(phone):

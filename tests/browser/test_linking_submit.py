@@ -182,7 +182,7 @@ def test_two_piles_of_one_name_are_asked_about_once_and_block_nothing(page):
         page.keyboard.press(key)
     expect(message(page)).to_contain_text(
         "All cards are decided. Submit them. Several piles have the name “Netherlands”. "
-        "Are they the same?"
+        "Are they the same person or thing?"
     )
     message(page).get_by_role("button", name="Side by side").click()
     dialog = page.get_by_role("dialog")

@@ -55,6 +55,9 @@ export class CardQueue {
     this.#text.dir = page.direction;
     if (page.language) this.#text.lang = page.language;
     this.#text.ariaLive = "polite";
+    this.#text.role = "group";
+    this.#text.ariaLabel = gettext("The card’s text");
+    new ResizeObserver(() => this.#showReach()).observe(this.#text);
     this.card.append(head, this.#text, first, acts, this.#then);
     for (const part of [this.card, this.rows]) {
       part.addEventListener("click", ({ target, detail }) => {
@@ -102,8 +105,8 @@ export class CardQueue {
     this.#label("back", null, number === 0);
     this.#drawThen(order, number, states);
     this.#drawRows(rows, card, editor, linkName, isSame ? focused : null, isBack);
-    // That of the card itself is not among them.
-    this.#finished.firstChild.firstChild.textContent = `${state ? gettext("Other finished piles:") : gettext("Finished")} `;
+    // The card's own, which the page says, is not listed.
+    this.#finished.firstChild.firstChild.textContent = `${rows.ownFinished ? gettext("Other finished piles:") : gettext("Finished")} `;
     this.#unfoldFor(isBack ? cursor : null);
   }
 
@@ -131,11 +134,18 @@ export class CardQueue {
   /** A long text scrolls within the card, so that what decides is in sight. So is the name in it. */
   #showName() {
     const text = this.#text;
-    text.tabIndex = text.scrollHeight > text.clientHeight ? 0 : -1;
+    this.#showReach();
     text.scrollTop = 0;
+    const covered = text.querySelector(".queue-state")?.offsetHeight ?? 0; // it stands at the lower edge
     const name = text.querySelector("mark")?.getBoundingClientRect();
-    const below = name?.bottom + name?.height - text.getBoundingClientRect().bottom;
+    const below = name?.bottom + name?.height + covered - text.getBoundingClientRect().bottom;
     if (below > 0) text.scrollTop = below;
+  }
+
+  /** Tab goes to a text that scrolls. */
+  #showReach() {
+    const text = this.#text;
+    text.tabIndex = text.scrollHeight > text.clientHeight ? 0 : -1;
   }
 
   /** Whether there was more of the text to scroll to. */

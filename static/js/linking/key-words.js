@@ -16,7 +16,7 @@ const KEYS = { Home: gettext("Home"), End: gettext("End") }; // as they stand on
 const FIXED = [
   [["Enter"], gettext("The next undecided card; submit where none is left")],
   [["←", "→"], gettext("The card before, or the next one")],
-  [["↑", "↓"], gettext("Among all piles: go to a card")],
+  [["↑", "↓"], gettext("Scroll the card’s text; among all piles: go to a card")],
   [["Shift", "←", "→"], gettext("Choose several cards")],
   [[KEYS.Home], gettext("The first card")],
   [[KEYS.End], gettext("The last card")],

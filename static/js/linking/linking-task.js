@@ -283,14 +283,15 @@ class LinkingTask {
       this.context.showMessage(this.#noPile);
       return;
     }
-    const { isQueue } = this.view;
-    this.#do(() => this.editor.together(this.selection.chosen, target, isQueue), how);
+    this.#do(() => this.editor.together(this.selection.chosen, target, this.view.isQueue), how);
   }
 
   get #noPile() {
-    return this.editor.isUndecided(this.selection.cursor)
+    const isOpen = this.editor.isUndecided(this.selection.cursor);
+    if (!isOpen) return gettext("This card is decided. To move it, choose another pile.");
+    return this.view.isQueue
       ? gettext("There is no such pile. Choose one of the rows, or “New pile”.")
-      : gettext("This card is decided. To move it, choose another pile.");
+      : gettext("There is no such pile. Put the card on another, or choose “New pile”.");
   }
 
   #hold() {
@@ -337,9 +338,8 @@ class LinkingTask {
 
   /** False where the step means nothing: beside a single card, up and down scroll its text or the page. */
   #move(step, isExtending) {
-    const { board, isQueue } = this.view;
+    const { board, isQueue, order } = this.view;
     if (isQueue && (step === "up" || step === "down")) return this.view.queue.scroll(step === "down");
-    const { order } = this.view;
     const at = order.indexOf(this.selection.cursor);
     const to = nextIn(step, at, board, order);
     if (isQueue) this.#step(to - at);

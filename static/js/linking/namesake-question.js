@@ -21,7 +21,7 @@ export class NamesakeQuestion {
     const pile = this.#isAsked ? undefined : smallestNamesake(this.task.view.piles);
     if (pile === undefined) return [];
     this.#isAsked = true;
-    const words = gettext("Several piles have the name {name}. Are they the same?", { name: quoted(pile.name) });
+    const words = gettext("Several piles have the name {name}. Are they the same person or thing?", { name: quoted(pile.name) });
     return [words, makeStep(gettext("Side by side"), "", () => this.#compare(pile.key))];
   }
 

@@ -7,9 +7,10 @@ import { figure, gettext } from "../worker/language.js";
 
 /**
  * @param held  a pile that the worker keeps in focus, which comes first; or null
- * @returns {{likely: Pile[], others: Pile[], finished: Pile[], same: Pile[]}}  others: with cards
- *   that were decided; finished: those of them whose names are like none that is undecided yet;
- *   same: the likely ones that have the whole name
+ * @returns {{likely: Pile[], others: Pile[], finished: Pile[], ownFinished?: Pile, same: Pile[]}}
+ *   others: with cards that were decided; finished: those of them whose names are like none that is
+ *   undecided yet; ownFinished: the card's own, if it is such a one; same: the likely ones that have
+ *   the whole name
  */
 export function pileRows(editor, selection, piles, held) {
   const likely = likelyPiles(editor, selection, piles, held);
@@ -25,6 +26,7 @@ export function pileRows(editor, selection, piles, held) {
     same: likely.filter((pile) => hasWholeName(name, pile, editor)),
     others: rest.filter(isOpen),
     finished: rest.filter((pile) => !isOpen(pile)),
+    ownFinished: piles.find((pile) => isOwn(pile) && !isOpen(pile)),
   };
 }
 

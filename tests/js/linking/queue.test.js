@@ -32,8 +32,9 @@ function rowsAt(id, answer, held = null) {
   const selection = new CardSelection(id);
   const { piles } = editor.piles();
   const found = pileRows(editor, selection, piles, held);
+  const { ownFinished: _, ...listed } = found;
   const names = (rows) => rows.map(({ cards }) => cards.toSorted().join(""));
-  return { editor, found, names: Object.fromEntries(Object.entries(found).map(([k, v]) => [k, names(v)])) };
+  return { editor, found, names: Object.fromEntries(Object.entries(listed).map(([k, v]) => [k, names(v)])) };
 }
 
 test("likely piles come first, and finished ones are those that nothing undecided is like", () => {
@@ -45,6 +46,8 @@ test("likely piles come first, and finished ones are those that nothing undecide
   };
   const { names, editor, found } = rowsAt("2", answer);
   assert.deepEqual(names, { likely: ["13"], same: [], others: ["4"], finished: ["6"] });
+  assert.deepEqual(rowsAt("1", answer).found.ownFinished, undefined);
+  assert.deepEqual(rowsAt("6", answer).found.ownFinished.cards, ["6"]);
   assert.equal(whyLikely(CARDS[1], found.likely[0], editor), "both have “Rask” · Gazette");
   // In a page from right to left two names from left to right would run together.
   globalThis.document = { dir: "rtl" };
