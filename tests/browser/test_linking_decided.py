@@ -151,5 +151,5 @@ def test_among_all_piles_a_pile_that_is_not_there_is_answered_in_words_for_them(
     open_cards(page, make_cards(*FOUR))
     page.keyboard.press("s")
     expect(message(page)).to_have_text(
-        "There is no such pile. Put the card on another, or choose “New pile”."
+        "There is no such pile. Choose from the menu."
     )

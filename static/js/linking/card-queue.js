@@ -56,7 +56,6 @@ export class CardQueue {
     if (page.language) this.#text.lang = page.language;
     this.#text.ariaLive = "polite";
     this.#text.role = "group";
-    this.#text.ariaLabel = gettext("The card’s text");
     new ResizeObserver(() => this.#showReach()).observe(this.#text);
     this.card.append(head, this.#text, first, acts, this.#then);
     for (const part of [this.card, this.rows]) {
@@ -79,8 +78,7 @@ export class CardQueue {
     const number = order.indexOf(cursor);
     this.#drawCells(order, cursor, states);
     const card = this.cards.get(cursor);
-    this.#place.replaceChildren(gettext("Card {number} of {all}", { number: figure(number + 1), all: figure(order.length) }),
-   );
+    this.#place.textContent = gettext("Card {number} of {all}", { number: figure(number + 1), all: figure(order.length) });
     if (card.label || card.typeWords) {
       const type = piece("span", "card-type", card.type);
       this.#place.append(" · ", type, " ", piece("bdi", "queue-type", card.typeWords ?? ""));
@@ -92,14 +90,14 @@ export class CardQueue {
     const look = card.colour === null ? "" : ` type-${card.colour}`;
     this.#place.className = `queue-place${look}`;
     this.#text.className = `queue-text${look}`;
+    this.#text.ariaLabel = card.name;
     const state = placeWords(cursor, own, editor, linkName);
     if (state) this.#text.append(make("p", { className: "queue-state", dir: document.dir || "ltr" }, state));
     const isSame = focused !== null && rows.same.length === 1 && rows.same[0] === focused;
     this.#drawSame(rows, card, editor, focused, isSame);
     if (state) this.#none.hidden = true; // it lies somewhere already
-    for (const [action, isHidden] of [
-      ["apart", false], ["unsure", false], ["compare", false], ["link", !can.link || own === null],
-    ]) this.#label(action, null, isHidden);
+    for (const action of ["apart", "unsure", "compare"]) this.#label(action, null, false);
+    this.#label("link", null, !can.link || own === null);
     // Where Enter leads to the same card, one button is enough.
     this.#label("next", null, order.length - 1 === number || order[number + 1] === next);
     this.#label("back", null, number === 0);

@@ -279,19 +279,17 @@ class LinkingTask {
   }
 
   #together(target, how) {
-    if (target === undefined) {
-      this.context.showMessage(this.#noPile);
-      return;
-    }
-    this.#do(() => this.editor.together(this.selection.chosen, target, this.view.isQueue), how);
+    if (target === undefined) this.context.showMessage(this.#noPile);
+    else this.#do(() => this.editor.together(this.selection.chosen, target, this.view.isQueue), how);
   }
 
   get #noPile() {
-    const isOpen = this.editor.isUndecided(this.selection.cursor);
-    if (!isOpen) return gettext("This card is decided. To move it, choose another pile.");
+    if (!this.editor.isUndecided(this.selection.cursor)) {
+      return gettext("This card is decided. To move it, choose another pile.");
+    }
     return this.view.isQueue
       ? gettext("There is no such pile. Choose one of the rows, or “New pile”.")
-      : gettext("There is no such pile. Put the card on another, or choose “New pile”.");
+      : gettext("There is no such pile. Choose from the menu.");
   }
 
   #hold() {
