@@ -150,6 +150,4 @@ def test_finished_piles_are_the_other_ones_only_beside_one_that_is_finished(page
 def test_among_all_piles_a_pile_that_is_not_there_is_answered_in_words_for_them(page):
     open_cards(page, make_cards(*FOUR))
     page.keyboard.press("s")
-    expect(message(page)).to_have_text(
-        "There is no such pile. Choose from the menu."
-    )
+    expect(message(page)).to_have_text("There is no such pile. Choose from the menu.")
