@@ -2,7 +2,6 @@ import { Finder } from "../entity/finder.js";
 import "../text/mark-menu.js";
 import { piece } from "./card-board.js";
 import { cardMenu, cardsText, likelyPiles } from "./menu-words.js";
-import { comparePiles, misplacedWords } from "./misplaced-cards.js";
 import { pileWith } from "./piles.js";
 import { PileComparison } from "./pile-comparison.js";
 import { PileEditor } from "./pile-editor.js";
@@ -11,6 +10,7 @@ import { pileRows } from "./pile-rows.js";
 import { nextUndecided } from "./queue-order.js";
 import { holdKeys } from "../worker/held-keys.js";
 import { keyCap } from "../worker/key-cap.js";
+import { SENTENCES } from "../worker/sentences.js";
 import { figure, gettext } from "../worker/language.js";
 
 const VIEW = "linking-view"; // the device keeps under this name which of the two is open
@@ -262,9 +262,7 @@ export class LinkingView {
     // What the known answer leaves open is not to be decided here any more.
     const right = { ...known, unsure: [...known.unsure, ...(known.undecided ?? [])], undecided: [] };
     const editor = new PileEditor(this.task.page, right);
-    const { misplaced, kept } = comparePiles(editor.answer, given);
     const nameOf = (key) => this.finder.nameOf(key);
-    const pileName = (ids) => editor.tellingName(ids);
     const hasOtherLink = new Set(
       findings.filter(({ kind }) => kind === "link").flatMap(({ mentions }) => mentions),
     );
@@ -283,14 +281,9 @@ export class LinkingView {
     this.board.draw(listing, nameOf, gettext("Nobody can tell"));
     this.board.mark(new Set(), listing.piles[0]?.key ?? null, null, "", false);
     this.board.forget();
-    for (const [id, place] of misplaced) this.board.showOutcome(id, misplacedWords(place, pileName));
-    for (const { key, cards } of listing.piles) {
-      const link = hasOtherLink.has(key) ? pileWith(given, key).link : undefined;
-      const isSame = cards.length > 1 && kept.has(editor.pileOf(key));
-      if (link === null) this.board.showPileOutcome(key, "wrong", gettext("you gave it no entry"));
-      else if (link) this.board.showPileOutcome(key, "wrong", gettext("you linked it to {entry}", { entry: nameOf(link) }));
-      else if (isSame) this.board.showPileOutcome(key, "right", gettext("as you had it"));
-    }
+    const linkOf = (key) => (hasOtherLink.has(key) ? pileWith(given, key).link : undefined);
+    const tell = ({ tellOutcomes }) => tellOutcomes(this.board, { editor, given, piles: listing.piles, linkOf, nameOf });
+    this.task.context.load("linking-keys").then(tell, () => this.task.context.showMessage(SENTENCES.notLoaded));
   }
 
   destroy() {

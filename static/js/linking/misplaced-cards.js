@@ -6,6 +6,23 @@ import { gettext } from "../worker/language.js";
  * stands for one pile alone; the cards that are elsewhere are the misplaced ones.
  */
 
+/** Lay over the right piles what became of each card and each pile: `board` shows it.
+ *
+ * @param told  {editor of the right answer, given, piles of the board, linkOf(key): the entry that was
+ *   given, null where there was none, undefined where nothing is to be said of it; nameOf(entry)} */
+export function tellOutcomes(board, { editor, given, piles, linkOf, nameOf }) {
+  const { misplaced, kept } = comparePiles(editor.answer, given);
+  const pileName = (ids) => editor.tellingName(ids);
+  for (const [id, place] of misplaced) board.showOutcome(id, misplacedWords(place, pileName));
+  for (const { key, cards } of piles) {
+    const link = linkOf(key);
+    const isSame = cards.length > 1 && kept.has(editor.pileOf(key));
+    if (link === null) board.showPileOutcome(key, "wrong", gettext("you gave it no entry"));
+    else if (link) board.showPileOutcome(key, "wrong", gettext("you linked it to {entry}", { entry: nameOf(link) }));
+    else if (isSame) board.showPileOutcome(key, "right", gettext("as you had it"));
+  }
+}
+
 /**
  * @param right, given  {clusters, unsure}, given with `undecided` too if it is not older
  * @returns {{misplaced:

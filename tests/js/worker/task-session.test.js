@@ -81,8 +81,11 @@ test("after a change the doubt is told, and has its pause, anew", async (t) => {
   session.warns();
   time = 10_000;
   session.adopt({ at: 900, answer: "second" });
+  assert.equal(session.warns(), true); // too soon to have seen it
+  time = 10_800;
   assert.equal(session.warns(), false);
   session.adopt({ at: 901, answer: "" });
+  time = 11_600;
   assert.equal(session.warns(), true);
   assert.equal(session.warns(), true);
   assert.equal(seen.messages.filter((text) => text === "Nothing is marked.").length, 2);
@@ -117,7 +120,7 @@ test("what a task notes is a draft, and nothing is told of it", async (t) => {
   const assignment = { key: "k", page: {}, draft: null };
   const session = await TaskSession.open(tools, assignment, () => null, () => {});
   t.after(() => session.end());
-  context.noted();
+  await context.noted();
   assert.equal(session.draft.isSaved, false);
   assert.deepEqual((await device.get("drafts", "k")).answer, { read: 2 });
   // Nor of another tab's, where it differs in nothing that the worker would see.

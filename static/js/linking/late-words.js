@@ -1,0 +1,4 @@
+/** What is told seldom, and not before somebody has begun to work. */
+
+import "./key-words.js";
+import "./misplaced-cards.js";
