@@ -64,6 +64,26 @@ def test_of_many_choices_the_way_back_is_in_sight(page, width):
     expect(held(page)).to_have_text("")
 
 
+def test_an_answer_that_is_out_of_sight_is_shown_before_it_goes_out(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    pair = {"pair": [
+        {"title": "Premise", "text": "The ferry leaves at three. " * 120},
+        {"title": "Claim", "text": "It leaves at four."},
+    ]}  # fmt: skip
+    campaign = make_choices(pair, pair)
+    open_choice(page, campaign)
+    rest(page)
+    expect(option(page, "Green")).not_to_be_in_viewport()
+    page.keyboard.press("2")
+    expect(option(page, "Green")).to_be_in_viewport(ratio=1)
+    expect(option(page, "Green")).to_have_attribute("aria-pressed", "true")
+    after(page, 5 * HELD)
+    assert answers(campaign) == []
+    page.keyboard.press("2")  # pressed once more, it is meant
+    expect(page.locator("[data-part=pay]")).to_contain_text("1 of 2")
+    assert chosen(campaign) == ["Green"]
+
+
 def test_while_an_answer_is_long_under_way_nothing_is_said_to_go_on(page):
     campaign = make_choices()
     open_choice(page, campaign)

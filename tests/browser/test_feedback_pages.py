@@ -66,7 +66,7 @@ def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
         page.keyboard.press(key)
     submit(page)
     expect(findings(page)).to_have_text([
-        "“Ada Lovelace is a complete name or date, with nothing extra”: you said “no”, right "
+        "“Ada Lovelace is marked in full, with nothing extra”: you said “no”, right "
         "is “yes”.",
         "“London is of the type GPE”: you said “yes”, right is “no”.",
         "Evidence: “was born in” says so.",

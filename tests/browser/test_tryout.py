@@ -232,7 +232,7 @@ def test_a_row_that_was_pressed_amiss_or_twice_is_told(browser, live_server):
         page.keyboard.press("4")  # of itself says that not all is true
         expect(coach(page)).to_contain_text("Well done. 2 of 2")
         page.keyboard.press("5")
-        name = "“London is a complete name or date, with nothing extra”"
+        name = "“London is marked in full, with nothing extra”"
         expect(coach(page)).to_contain_text(f"{name} is true: press it until it says “Yes”. 2 of 2")
         page.keyboard.press("5")
         page.keyboard.press("4")

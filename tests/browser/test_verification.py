@@ -55,9 +55,9 @@ def test_rows_begin_at_yes_and_a_number_turns_one_over(page):
     asked = page.locator(".claim .question-ask").all_inner_texts()
     assert [" ".join(words.split()) for words in asked] == [
         f"{BORN} Does the text say this?",
-        "Ada Lovelace is a complete name or date, with nothing extra.",
+        "Ada Lovelace is marked in full, with nothing extra.",
         "Ada Lovelace is of the type PER. A person.",
-        "London is a complete name or date, with nothing extra.",
+        "London is marked in full, with nothing extra.",
         "London is of the type GPE. A country, a state, a town.",
         "London means London (Capital of England).",
     ]

@@ -65,7 +65,7 @@ SENTENCES: dict[str, Sentence] = {
         ),
     ),
     # A claim about a relation or one side of it.
-    "word.claim_name": gettext_noop("{name} is a complete name or date, with nothing extra"),
+    "word.claim_name": gettext_noop("{name} is marked in full, with nothing extra"),
     "word.claim_type": gettext_noop("{name} is of the type {type}"),
     "word.claim_link": gettext_noop("{name} means {entry}"),
     "word.claim_no_link": gettext_noop("{name} means nothing"),

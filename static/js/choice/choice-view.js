@@ -4,6 +4,7 @@ import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js"
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
 import { stimulusElement } from "./stimulus.js";
+import { lowerEdge } from "../text/box-position.js";
 import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
@@ -123,6 +124,18 @@ export class ChoiceView {
     this.#drawSlider(answer.value);
     this.#ground.classList.toggle("is-held", isHeld);
     this.#drawStanding(answer, isHeld);
+  }
+
+  /** Whether what is chosen is in sight; where not, it comes there. */
+  reveal() {
+    const chosen = [...this.#buttons].filter((button) => button.ariaPressed === "true");
+    const isOut = (button) => {
+      const { top, bottom } = button.getBoundingClientRect();
+      return top < 0 || bottom > lowerEdge();
+    };
+    const out = chosen.filter(isOut);
+    out.at(-1)?.scrollIntoView({ block: "center" });
+    return out.length === 0;
   }
 
   /** It is on its way: nothing is said of what comes next. */

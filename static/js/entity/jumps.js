@@ -188,10 +188,7 @@ export class Jumps {
       this.#go(found[0]);
       this.#typeOn(found[0], field.value.trim());
     } else {
-      count.textContent = ngettext(
-        "{number} word begins like that; Enter goes to the next.",
-        "{number} words begin like that; Enter goes to the next.", found.length,
-      );
+      count.textContent = severalWords(found.length);
     }
   }
 
@@ -218,8 +215,23 @@ export class Jumps {
     if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
-    const [first] = event.key === "Enter" ? this.#found(field.value) : [];
-    this.#go(first ?? this.task.state.selection.caret);
+    const found = event.key === "Enter" ? this.#found(field.value) : [];
+    this.#go(found[0] ?? this.task.state.selection.caret);
+    if (found.length > 1) this.#walkOn(found);
+  }
+
+  /** As was said, Enter goes to the next, and so hands nothing in before another key. */
+  #walkOn(found) {
+    const { view, context } = this.task;
+    let at = 0;
+    const on = { takes: ({ key, ctrlKey, metaKey }) => key === "Enter" && !ctrlKey && !metaKey };
+    const say = () => context.showMessage(severalWords(found.length));
+    takeKeys(view.text, on, () => false, () => {
+      at = (at + 1) % found.length;
+      this.#go(found[at]);
+      say();
+    });
+    say();
   }
 
   #go(token) {
@@ -232,4 +244,11 @@ export class Jumps {
     context.announce(page.tokens[token]);
     this.task.focus();
   }
+}
+
+function severalWords(number) {
+  return ngettext(
+    "{number} word begins like that; Enter goes to the next.",
+    "{number} words begin like that; Enter goes to the next.", number,
+  );
 }

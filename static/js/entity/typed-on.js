@@ -1,6 +1,7 @@
 /** The letters that are typed on after a jump to the one word that begins so. */
 
-const BRISK = 700; // ms; a letter that comes later may mean what the words are
+const BRISK = 700; // ms; an Enter that comes later is meant
+const SLOW = 2_500; // ms; until then a letter that goes on with the word is one of it, and later may say what the word is
 const WRITING = /^(Shift|CapsLock|AltGraph|Dead)$/; // keys on the way to a letter
 
 export class TypedOn {
@@ -29,7 +30,7 @@ export class TypedOn {
       return !isMeant;
     }
     const isBack = key === "Backspace" && this.count > 0;
-    if (since >= BRISK && (isNext || isBack)) return false;
+    if (since >= (isBack ? BRISK : SLOW) && (isNext || isBack)) return false;
     if (!isBack && folded(this.letters[this.count] ?? "") !== folded(key)) return false;
     this.count += isBack ? -1 : 1;
     this.#at = now;

@@ -146,7 +146,7 @@ function sideQuestions(side, page) {
     part: `${side}_${part}`, ask: pieces(ask.replaceAll("{it}", `{${side}}`), page), note,
     options: verdicts(true, false),
   });
-  const questions = [asked("ok", gettext("{it} is a complete name or date, with nothing extra."))];
+  const questions = [asked("ok", gettext("{it} is marked in full, with nothing extra."))];
   if (type) questions.push(asked("type_ok", gettext("{it} is of the type {type}.", { type }), description));
   if (link) questions.push(asked("link_ok", ...linkWords(name, link)));
   return questions;

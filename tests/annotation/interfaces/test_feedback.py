@@ -69,7 +69,7 @@ def test_each_part_that_the_gold_judges_is_told_when_a_claim_is_verified():
         ("wrong", "“Ada Lovelace was born in London, England”: you said “yes”, right is “no”."),
         (
             "right",
-            "“Ada Lovelace is a complete name or date, with nothing extra”: “yes” is right.",
+            "“Ada Lovelace is marked in full, with nothing extra”: “yes” is right.",
         ),
         (
             "wrong",

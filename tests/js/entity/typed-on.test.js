@@ -26,8 +26,8 @@ test("who pauses may mean what the words are, and else goes on with the word", (
   assert.deepEqual(taken("Halloran", ["l", "o"], 600), [true, true]);
   assert.deepEqual(taken("Halloran", ["l", "o"], 5_000), [true, true]);
   const at = (ms, key, isNext = true) => new TypedOn("Halloran", 3, 0).takes({ key }, ms, isNext);
-  assert.equal(at(699, "l"), true);
-  assert.equal(at(700, "l"), false);
+  assert.equal(at(2_499, "l"), true); // slow typists look at their keyboard
+  assert.equal(at(2_500, "l"), false);
   assert.equal(at(700, "Backspace", false), false);
 });
 
