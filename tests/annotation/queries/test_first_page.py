@@ -197,7 +197,7 @@ def test_a_claim_is_shown_with_what_is_not_true_of_it(changed, whole, rows):
     assert sentence(found.question) == "Is all of this true?"
     assert [sentence(one.name) for one in found.options if one.is_right] == [whole]
     assert [sentence(one.name) for one in found.rows if one.is_right] == rows
-    assert sentence(found.rows[1].name).startswith("Ada Lovelace is a name")
+    assert sentence(found.rows[1].name).startswith("Ada Lovelace is marked in full")
     assert [one.key for one in found.rows][:2] == (["1", "2"] if rows else ["", ""])
 
 
