@@ -158,12 +158,13 @@ def page_data(material: Material) -> dict[str, Any]:
     left = MOST_TEXT - sum(len(mention.get("sentence", "")) for mention in mentions)
     room = left // (2 * max(1, len(mentions)))
     shown_types = {mention.get("type") for mention in mentions}
+    numbered = _numbered(mentions)
     return {
         "mentions": [
             {member: mention[member] for member in CARD_MEMBERS if member in mention}
             | _beside(mention, room)
             | {"id": alias(mention["id"], material.alias_key)}
-            | _title(mention, material)
+            | (_title(mention, material) or numbered.get(mention["id"], {}))
             for mention in mentions
         ],
         "types": [
@@ -190,6 +191,24 @@ def _beside(card: Mapping[str, Any], most: int) -> dict[str, str]:
         cut = after[:most]
         found["after"] = (cut.rpartition(" ")[0] or cut) + " …"
     return found
+
+
+def _numbered(cards: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+    """Card → its title with a number, where other documents have the same one: that two names
+    stand in one document is evidence, and that two documents are called alike is none."""
+    documents: dict[str, dict[str, int]] = {}  # title → documents that have it → their numbers
+    for card in cards:
+        of_title = documents.setdefault(card.get("document_title", ""), {})
+        of_title.setdefault(_document(card), len(of_title) + 1)
+    return {
+        card["id"]: {"document_title": f"{title} ({documents[title][_document(card)]})"}
+        for card in cards
+        if (title := card.get("document_title", "")) and len(documents[title]) > 1
+    }
+
+
+def _document(card: Mapping[str, Any]) -> str:
+    return str(card["id"]).rpartition(":")[0]
 
 
 def _title(card: Mapping[str, Any], material: Material) -> dict[str, str]:

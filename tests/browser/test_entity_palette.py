@@ -276,6 +276,8 @@ def test_25_types_are_found_by_typing(page, width, scheme):
     columns = 1 if width == 1280 else 2
     assert len(set(menu(page).locator(".type-swatch").evaluate_all(left))) == columns
     page.keyboard.press("/")
+    page.keyboard.press("Enter")  # of all of them none is meant
+    assert marked(page) == []
     page.keyboard.type("web")
     shown = menu(page).locator(".mark-menu-section >> nth=0").locator("button:visible")
     expect(shown).to_have_count(1)

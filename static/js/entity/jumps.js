@@ -57,7 +57,7 @@ export class Jumps {
       : (here?.start ?? selection.caret);
     const next = nextCandidate(page, this.runs, editor.marks, from, forward);
     if (next === null) {
-      if (forward) context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
+      if (forward && view.hasCapitals) context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
       return false;
     }
     if (next.isGhost) selection.selectGhost(next);

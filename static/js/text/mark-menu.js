@@ -72,7 +72,7 @@ export class MarkMenu extends HTMLElement {
     if (!event.target.matches(".mark-menu-filter") || event.isComposing) return;
     const first = event.target.parentElement.querySelector("button:not([hidden])");
     const act = {
-      Enter: () => first?.click(),
+      Enter: () => event.target.value.trim() !== "" && first?.click(), // of all of them none is meant
       ArrowDown: () => first?.focus(),
       Escape: () => this.dispatchEvent(new CustomEvent("menu-act", { detail: { action: "close", value: null } })),
     }[event.key];

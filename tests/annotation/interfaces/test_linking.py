@@ -104,7 +104,9 @@ def test_the_page_shows_the_cards_and_nothing_else():
     data = interface.page_data(make_material("", payload=payload))
 
     assert data == interface.page_data(MATERIAL)
-    assert data["mentions"] == PAYLOAD["mentions"]
+    assert [card | {"document_title": "On engines"} for card in data["mentions"]] == PAYLOAD[
+        "mentions"
+    ]
     assert "SECRET" not in json.dumps(data)
 
 
@@ -224,3 +226,11 @@ def test_the_score_is_that_of_counting_pairs(given, gold):
     expected = 2 * len(mine & right) / (len(mine) + len(right)) if mine or right else 1.0
 
     assert score(of_numbers(given), of_numbers(gold)) == pytest.approx(expected)
+
+
+def test_documents_that_are_called_alike_are_told_apart_and_one_alone_is_not_numbered():
+    titles = [card["document_title"] for card in interface.page_data(MATERIAL)["mentions"]]
+    assert titles == ["On engines (1)", "On engines (2)", "On engines (3)", "On engines (3)"]
+    of_one = make_material("", payload={"mentions": PAYLOAD["mentions"][2:]})
+    titles = [card["document_title"] for card in interface.page_data(of_one)["mentions"]]
+    assert titles == ["On engines", "On engines"]

@@ -85,6 +85,13 @@ test("a bracket stays where its other half stands inside", () => {
   assert.deepEqual(wordsBetween(page, 9, 10), { start: 9, end: 10 });
 });
 
+test("a stop stays where the word before it is shortened", () => {
+  const page = { tokens: ["Dhiraj", "K.C", ".", "took", "Vitamin", "C", ".", "example.com", "."] };
+  assert.deepEqual(wordsBetween(page, 0, 2), { start: 0, end: 3 });
+  assert.deepEqual(wordsBetween(page, 4, 6), { start: 4, end: 6 });
+  assert.deepEqual(wordsBetween(page, 7, 8), { start: 7, end: 8 });
+});
+
 const line = makePage(Array(80).fill("word").join(" "));
 
 test("two taps near each other make a range, the third begins anew", () => {
