@@ -1,6 +1,5 @@
 import { keyCap, keyLabel } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
-import { quoted } from "../text/quoted.js";
 import { DECIDES, piece, sentenceWith } from "./card-board.js";
 import { bestCard, documentsOf, whyLikely } from "./pile-rows.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
@@ -251,7 +250,7 @@ function placeWords(id, own, editor, linkName) {
     ? gettext("It lies on a pile of its own.")
     : ngettext(
         "It lies with {name}: {number} card.", "It lies with {name}: {number} cards.",
-        own.cards.length, { name: quoted(editor.nameOf(others)) },
+        own.cards.length, { name: editor.tellingName(others) },
       );
   const link = own.link ? gettext("Linked to {entry}.", { entry: linkName(own.link) }) : "";
   const doubt = own.isUnsure && gettext("You are unsure of it.");

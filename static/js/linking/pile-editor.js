@@ -87,12 +87,7 @@ export class PileEditor {
     const fresh = [...moved, ...onto.mentions].filter((id) => this.isUndecided(id));
     const next = piledWith(this.answer, moved, target, this.#place);
     const { length } = pileWith(next, target).mentions;
-    const cards = this.about(moved);
-    const { document_title: title } = this.cards.get(target);
-    // Of the same name, where the pile comes from says which.
-    const isTelling = cards === name && title && title !== this.nameOf(onto.mentions);
-    const named = isTelling ? gettext("{name} ({title})", { name, title }) : name;
-    const does = gettext("{cards} added to {name}", { cards, name: named });
+    const does = gettext("{cards} added to {name}", { cards: this.about(moved), name: this.tellingName(onto.mentions) });
     const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: length,
     });

@@ -19,7 +19,7 @@ export function tellingName(cards, ids) {
   const name = pileName(cards, ids);
   const { document_title: title } = cards.get(ids.find((id) => cards.get(id).name === name));
   const isOther = (card) => card.name === name && !ids.includes(card.id);
-  return title && [...cards.values()].some(isOther)
+  return title && title !== name && [...cards.values()].some(isOther)
     ? gettext("{name} ({title})", { name: quoted(name), title })
     : quoted(name);
 }
