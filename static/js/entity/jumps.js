@@ -103,13 +103,13 @@ export class Jumps {
     const [were, are] = [new Set(editor.ghosts.marks(before)), new Set(editor.marks)];
     const [back] = [...are].filter((mention) => !were.has(mention));
     const [gone, ...more] = [...were].filter((mention) => !are.has(mention));
-    if (back) selection.caret = back.end - 1;
-    task.leave();
-    if (!back && gone && more.length === 0) {
-      selection.selectWhole(gone);
-      selection.isQuiet = true;
-      task.render();
-    }
+    task.leave(() => {
+      if (back) selection.caret = back.end - 1;
+      else if (gone && more.length === 0) {
+        selection.selectWhole(gone);
+        selection.isQuiet = true;
+      }
+    });
     if (back || gone) task.view.text.reveal(selection.caret);
   }
 

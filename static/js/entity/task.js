@@ -358,11 +358,12 @@ class EntityTask {
     this.focus();
   }
 
-  /** Close what is open; the focus goes back to the text if it stood there. */
-  leave() {
+  /** Close what is open; the focus goes back to the text if it stood there. `choose` selects something else. */
+  leave(choose = () => {}) {
     const goesBack = this.view.hasOpenFocus;
     this.pointer.forgetTap();
     this.state.selection.clear();
+    choose();
     this.render();
     if (goesBack) this.focus();
   }
