@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from annotation.actions.tokens import campaign_link
 from annotation.models import Correction, Document, Response
 from tests.browser.accessible import violations
-from tests.browser.each_interface import KINDS
+from tests.browser.each_interface import KINDS, Kind
 from tests.browser.linking_page import make_cards
 from tests.browser.practice_page import go_on, look, practise
 from tests.browser.screenshots import keep_screenshot
@@ -40,6 +40,17 @@ def open_mine(page: Page) -> None:
 
 def hand_in(page: Page) -> None:
     page.locator("[data-act=submit]").click()
+
+
+def begin(page: Page, name: str) -> Kind:
+    """Open a task and do as much of it as can be handed in."""
+    kind = KINDS[name]
+    kind.open(page, kind.make())
+    first, second = kind.steps
+    first(page)
+    if name == "linking":
+        second(page)
+    return kind
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -106,12 +117,7 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_esc_leads_from_an_answer_back_to_my_work_and_then_to_the_task(page, name):
-    kind = KINDS[name]
-    kind.open(page, kind.make())
-    first, second = kind.steps
-    first(page)
-    if name == "linking":
-        second(page)
+    kind = begin(page, name)
     hand_in(page)
     kind.expect_second(page)
     open_mine(page)
@@ -136,12 +142,7 @@ PARTS = {"entity": "“Ada”", "linking": "“Baltimore City”"}  # what can b
 
 @pytest.mark.parametrize("name", KINDS)
 def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
-    kind = KINDS[name]
-    kind.open(page, kind.make())
-    first, second = kind.steps
-    first(page)
-    if name == "linking":
-        second(page)
+    kind = begin(page, name)
     page.keyboard.press("&")
     page.get_by_label("Why are you unsure? (optional)").fill("It may be a ship.")
     hand_in(page)
@@ -173,7 +174,7 @@ def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
         page.clock.run_for(260)  # the next card is read
         page.keyboard.press("n")
     else:
-        second(page)
+        kind.steps[1](page)
     page.locator("[data-act=submit]").click()
     expect(page.locator("[data-part=message]")).to_have_text("Your correction counts from now on.")
     assert Correction.objects.get().answer["doubts"] == [doubt]

@@ -1,8 +1,9 @@
 """Two tabs of one worker: they share a task, its draft and what becomes of it."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from annotation.models import Campaign
 from tests.browser.page_time import SAVED, wait_until
 from tests.browser.work_frame import (
     answered,
@@ -28,12 +29,18 @@ def page(browser, live_server):
         yield page
 
 
-def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(page):
-    page.clock.install()
+def two_tabs(page: Page) -> tuple[Campaign, Page]:
+    """A campaign whose first task stands in the page, and in the tab that is returned."""
     campaign = make_work()
     open_work(page, campaign)
     other = page.context.new_page()
     open_work(other, campaign)
+    return campaign, other
+
+
+def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(page):
+    page.clock.install()
+    _, other = two_tabs(page)
     expect_task(other, "Ada", "met", "Bob", ".")
     asked = [requests_to_api(tab) for tab in (page, other)]
     mark(page, "Ada")
@@ -61,10 +68,7 @@ def test_tabs_go_on_with_the_newer_answer_in_turn_and_each_change_is_sent_once(p
 def test_a_tab_that_submits_sees_first_what_was_done_in_another(page):
     """Two windows may stand side by side: none of them is told that it was chosen."""
     page.clock.install()
-    campaign = make_work()
-    open_work(page, campaign)
-    other = page.context.new_page()
-    open_work(other, campaign)
+    campaign, other = two_tabs(page)
     mark(page, "Ada")
     page.clock.run_for(2_000)
     expect(saved(page)).to_have_text(SAVED)
@@ -82,10 +86,7 @@ def test_a_tab_that_submits_sees_first_what_was_done_in_another(page):
 
 def test_a_tab_submits_at_once_where_another_has_the_same_answer(page):
     page.clock.install()
-    campaign = make_work()
-    open_work(page, campaign)
-    other = page.context.new_page()
-    open_work(other, campaign)
+    campaign, other = two_tabs(page)
     for tab in (page, other):
         page.clock.run_for(2_000)
         mark(tab, "Ada")
@@ -97,10 +98,7 @@ def test_a_tab_submits_at_once_where_another_has_the_same_answer(page):
 
 
 def test_tab_whose_task_was_handed_in_elsewhere_says_so_and_goes_on(page):
-    campaign = make_work()
-    open_work(page, campaign)
-    other = page.context.new_page()
-    open_work(other, campaign)
+    campaign, other = two_tabs(page)
     mark(page, "Ada")
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
@@ -111,10 +109,7 @@ def test_tab_whose_task_was_handed_in_elsewhere_says_so_and_goes_on(page):
 
 
 def test_tab_that_submits_what_was_handed_in_elsewhere_changes_nothing(page):
-    campaign = make_work()
-    open_work(page, campaign)
-    other = page.context.new_page()
-    open_work(other, campaign)
+    campaign, other = two_tabs(page)
     mark(page, "Ada")
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
