@@ -1,5 +1,7 @@
 """Marking by keyboard alone: no test here touches the mouse."""
 
+from contextlib import nullcontext
+
 import pytest
 from playwright.sync_api import expect
 
@@ -15,7 +17,7 @@ from tests.browser.entity_page import (
     spans,
     token,
 )
-from tests.browser.late_parts import expect_late_parts
+from tests.browser.late_parts import expect_late_parts, held_back
 from tests.browser.page_time import stop_clock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -173,10 +175,13 @@ def test_letters_typed_into_a_dialog_mark_nothing(page, story):
     expect_mentions(page, [])
 
 
-def test_keys_go_on_after_a_button_of_the_page_was_pressed(page, story):
-    press(page, "p", "ArrowRight")
-    page.get_by_role("button", name="Undo").press("Enter")
-    press(page, "ArrowRight", "l")
+@pytest.mark.parametrize("is_slow", [False, True], ids=["at once", "on a slow line"])
+def test_keys_go_on_after_a_button_of_the_page_was_pressed(page, is_slow):
+    with held_back(page, "entity-aids") if is_slow else nullcontext():
+        open_task(page, make_story())
+        press(page, "p", "ArrowRight")
+        page.get_by_role("button", name="Undo").press("Enter")
+        press(page, "ArrowRight", "l")
     expect_mentions(page, [("Lovelace", "LOC")])
 
 

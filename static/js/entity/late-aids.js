@@ -19,10 +19,17 @@ export class LateAids {
     return this.do((jumps) => jumps.toCandidate(forward));
   }
 
-  /** Whether it is seen to by now what a step back or forth leaves selected. */
+  /** After a step back or forth: see `Jumps`. What a next key means depends on it, so keys wait for it. */
   restored(before) {
-    this.#jumps?.restored(before);
-    return this.#jumps !== null;
+    const { task } = this;
+    if (this.#jumps) {
+      this.#jumps.restored(before);
+      return;
+    }
+    task.leave();
+    const { selection } = task.state;
+    const isFree = () => !task.isOver && !task.isOpen() && !selection.span; // nothing else was pointed at
+    void holdKeys(task.context, this.#load().catch(() => {}), () => isFree() && this.#jumps?.restored(before));
   }
 
   /** Or put down the one that is held. */

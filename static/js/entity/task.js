@@ -101,7 +101,7 @@ class EntityTask {
 
   restored(before) {
     this.state.occurrenceOffer.forget();
-    if (!this.aids.restored(before)) this.leave();
+    this.aids.restored(before);
   }
 
   get place() {
