@@ -69,6 +69,10 @@ def test_the_head_is_no_wider_than_a_window_of_any_width(page, live_server):
     for width in (320, 390, 600, 640, 660, 768, 820, 844, 900, 1000, 1024, 1180, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert fits(page), width
+    # The name makes room first, and wholly: a figure that lacks a tenth of a pixel is out of sight.
+    name = page.locator(".work-name")
+    assert name.evaluate("(name) => name.scrollWidth > name.clientWidth")
+    assert pay.evaluate(LINES) == [1, 1]
 
 
 def test_a_press_that_closes_the_menu_sets_nothing_and_eats_no_key(page):
