@@ -140,7 +140,7 @@ def test_the_share_of_practice_says_that_a_task_counts_only_as_a_whole(page):
         choice_page.after(page, choice_page.HELD)
         go_on(page)
     share = page.locator(".moment-figures div", has_text="Right in practice")
-    expect(share).to_have_text("Right in practice50%tasks with everything right")
+    expect(share).to_have_text("Right in practice50%of the tasks")
     keep_screenshot(page)
     assert fits(page)
 

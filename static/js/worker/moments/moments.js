@@ -30,13 +30,19 @@ function facts({ submitted, earned_mills: mills, seconds, currency, practice }, 
     found.push([gettext("Earned"), money(mills, currency), rate]);
   }
   if (practice !== null) {
-    const base = isAllOrNothing ? gettext("tasks with everything right") : gettext("average over the tasks");
+    const base = isAllOrNothing ? gettext("of the tasks") : gettext("average over the tasks");
     found.push([gettext("Right in practice"), percent(practice), base]);
   }
   if (submitted > 0) {
     const tasks = ngettext("{number} task", "{number} tasks", submitted);
-    const each = gettext("{seconds} s each", { seconds: figure(Math.round(seconds / submitted)) });
-    found.push([gettext("Done"), tasks, seconds >= LEAST_TIME ? `${duration(seconds)} · ${each}` : ""]);
+    const time = seconds >= LEAST_TIME ? [duration(seconds)] : [];
+    if (time.length > 0 && submitted > 1) time.push(timeOfEach(seconds / submitted));
+    found.push([gettext("Done"), tasks, time.join(" · ")]);
   }
   return found;
+}
+
+function timeOfEach(seconds) {
+  if (seconds >= 90) return gettext("about {time} each", { time: duration(seconds) });
+  return gettext("{seconds} s each", { seconds: figure(Math.round(seconds)) });
 }
