@@ -50,6 +50,24 @@ def test_one_key_answers_and_goes_on_with_one_request(page):
     assert kinds == ["Blue", "Green", None]
 
 
+def test_that_an_answer_goes_on_by_itself_is_told_before_the_first_one_alone(page):
+    open_choice(page, make_choices())
+    told = page.get_by_text("What you choose is handed in a moment later; until then Ctrl Z takes")
+    expect(told).to_be_visible()
+    box = page.get_by_label("Go on after each answer")
+    box.uncheck()
+    expect(told).to_be_hidden()  # it would not be true
+    box.check()
+    rest(page)
+    page.keyboard.press("3")
+    after(page, HELD)
+    expect_shown(page, "A leaf.")
+    expect(told).to_have_count(0)
+    page.reload()
+    expect_shown(page, "A leaf.")
+    expect(told).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_of_many_choices_the_way_back_is_in_sight(page, width):
     page.set_viewport_size({"width": width, "height": 800})

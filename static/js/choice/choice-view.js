@@ -26,7 +26,7 @@ export class ChoiceView {
   #slider = null;
   standing = ""; // where the answer stands, in words
 
-  /** @param task  {host, page, context, note, staysHere, mayGoOn} */
+  /** @param task  {host, page, context, note, staysHere, mayGoOn, isFirst} */
   constructor(task) {
     this.#task = task;
     const { page, host } = task;
@@ -165,7 +165,7 @@ export class ChoiceView {
       this.#slider?.replaceWith(makeTrack(page.scale, feedback));
     }
     this.#note.querySelector("textarea").readOnly = true;
-    const over = this.#ground.querySelectorAll(".choice-held, .choice-pace, [data-press=note]");
+    const over = this.#ground.querySelectorAll(".choice-held, .choice-pace, .choice-first, [data-press=note]");
     for (const part of over) part.remove();
   }
 
@@ -233,7 +233,7 @@ export class ChoiceView {
     note.setAttribute("aria-controls", this.#note.id);
     const parts = [this.#options(), this.#scale()].filter(Boolean);
     const rest = makeElement("div", "choice-rest", unsure, note);
-    const pace = this.#task.mayGoOn ? [this.#pace()] : [];
+    const pace = this.#task.mayGoOn ? this.#pace() : [];
     return makeElement("div", "choice-panel", ...parts, rest, this.#held, this.#note, ...pace);
   }
 
@@ -285,7 +285,15 @@ export class ChoiceView {
     const box = document.createElement("input");
     box.type = "checkbox";
     box.checked = !this.#task.staysHere;
-    return makeElement("label", "choice-pace", box, ` ${gettext("Go on after each answer")}`);
+    const pace = makeElement("label", "choice-pace", box, ` ${gettext("Go on after each answer")}`);
+    return this.#task.isFirst ? [pace, makeElement("p", "choice-first", this.#firstWords())] : [pace];
+  }
+
+  /** What nobody can know before their first answer has gone. */
+  #firstWords() {
+    return isTouched()
+      ? gettext("What you choose is handed in a moment later; until then “Undo” takes it back.")
+      : gettext("What you choose is handed in a moment later; until then {key} takes it back.", { key: this.#key("undo") });
   }
 
   #cap(action) {

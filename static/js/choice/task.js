@@ -13,6 +13,7 @@ const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but me
 const UNDER_WAY_AFTER = 1_000; // ms; sooner nearly every answer is there
 let hasHandedIn = false; // on this page, the task before
 const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand
+const WENT_ON = "choice-went-on"; // and under this one that they know how an answer goes out
 
 /** A choice in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createChoiceTask(host, context) {
@@ -45,6 +46,7 @@ class ChoiceTask {
     const { isTried, isOver, work } = context;
     this.mayGoOn = !isTried && !isOver && !work.isCorrection; // a correction is sent by hand, and once
     this.staysHere = !this.mayGoOn || context.recall(STAYS) === true;
+    this.isFirst = context.recall(WENT_ON) !== true;
     this.#follows = hasHandedIn && this.mayGoOn;
     if (this.mayGoOn) hasHandedIn = false;
     shortcuts.define(choiceActions(page));
@@ -79,6 +81,7 @@ class ChoiceTask {
   /** Nothing but that it goes out. Where that takes long, the frame says so: nothing goes on. */
   submitData() {
     hasHandedIn = this.mayGoOn;
+    if (this.mayGoOn) this.context.remember(WENT_ON, true);
     setTimeout(() => this.host.closest("[inert]") && this.view.rest(), UNDER_WAY_AFTER);
   }
 
