@@ -216,7 +216,7 @@ def example(kind: str, answer: Answer, material: Material) -> Any:
     """The `examples.Example` of a task with its known answer; None where there is none to show."""
     made: Callable[[Answer, Material], Any] | None = getattr(interface(kind), "example", None)
     found = made(answer, material) if made else None
-    return found if found and found.pieces else None
+    return found if found and found.shows_something else None
 
 
 def pay_due(kind: str, answer: Answer, material: Material, mills: int) -> int:

@@ -26,7 +26,7 @@ from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.answers import ChoiceAnswer, Doubt
 from annotation.interfaces.choice_feedback import choice_feedback, choice_told
 from annotation.interfaces.doubts import read_doubts, with_doubts
-from annotation.interfaces.examples import LONGEST, MOST_OPTIONS, Example, Option, Piece
+from annotation.interfaces.examples import MOST_OPTIONS, Example, Option, Piece, beginning
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.scales import is_step, read_scale, steps_on
@@ -179,11 +179,9 @@ def page_data(material: Material) -> dict[str, Any]:
         if name in source
     }
     if "pair" in shown:
-        titled = zip(shown["pair"], "AB", strict=False)
-        shown["pair"] = [_side(side, title) for side, title in titled]
+        shown["pair"] = _sides(shown["pair"])
     if "image" in shown:
-        image = dict(shown["image"])
-        shown["image"] = {"src": f"{PICTURES}{image.pop('file')}", **image}
+        shown["image"] = _picture(shown["image"])
     if shows_text(material.payload):
         shown["text"] = material.text
     return {
@@ -216,22 +214,20 @@ def shows_text(payload: dict[str, Any]) -> bool:
 
 def example(answer: ChoiceAnswer, material: Material) -> Example | None:
     payload = material.payload
-    if "pair" in payload:
-        sides = [_side(*each) for each in zip(payload["pair"], "AB", strict=False)]
-        texts = [Piece(shortened(side["text"]), side["title"]) for side in sides]
-    else:
-        text = payload.get("text") or payload.get("image", {}).get("alt", "") or material.text
-        texts = [Piece(text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…")]
+    sides, image = _sides(payload.get("pair", ())), payload.get("image")
+    text = payload.get("text", "") or (material.text if shows_text(payload) else "")
     options = [
         Option(name, key, is_right=name == answer["choice"])
         for name, key in _keys(material.options).items()
     ]
     shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
     return Example(
-        tuple(each for each in texts if each.text),
+        (Piece(beginning(text)),) if text else (),
         tuple(shown),
         payload.get("question") or material.options.get("question", ""),
-        tuple(_scale_shown(material.options.get("scale"), answer["value"])),
+        texts=tuple(Piece(beginning(side["text"]), side["title"]) for side in sides),
+        picture=_picture(image) if image else None,
+        scale=tuple(_scale_shown(material.options.get("scale"), answer["value"])),
     )
 
 
@@ -255,9 +251,19 @@ def told(answer: ChoiceAnswer, material: Material) -> Problem | str:
     return choice_told(answer, task_name(material.payload))
 
 
-def _side(side: Any, title: str) -> dict[str, str]:
-    """A text of a pair with the title that stands above it."""
-    return {"title": title, "text": side} if isinstance(side, str) else {"title": title} | side
+def _sides(pair: Any) -> list[dict[str, str]]:
+    """The texts of a pair, each with the title that stands above it."""
+    titled = zip("AB", pair, strict=False)
+    return [
+        {"title": title} | ({"text": side} if isinstance(side, str) else side)
+        for title, side in titled
+    ]
+
+
+def _picture(image: dict[str, Any]) -> dict[str, Any]:
+    """An image of a payload as a page loads it, from its own host."""
+    shown = dict(image)
+    return {"src": f"{PICTURES}{shown.pop('file')}", **shown}
 
 
 # --- Judging ------------------------------------------------------------------------------------

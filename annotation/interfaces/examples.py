@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from annotation.interfaces import Material
 from annotation.sentences import Problem
@@ -43,11 +44,27 @@ class Example:
     pieces: tuple[Piece, ...]
     options: tuple[Option, ...]
     question: str | Problem = ""
+    texts: tuple[Piece, ...] = ()  # that are compared, each with its title as label
+    picture: dict[str, Any] | None = None  # {"src", "alt"}, perhaps with "width" and "height"
     scale: tuple[Option, ...] = ()  # its values, or of a long one the ends and what is chosen
     rows: tuple[Option, ...] = ()  # what is judged part by part; `is_right`: what is not true
 
+    @property
+    def shows_something(self) -> bool:
+        return bool(self.pieces or self.texts or self.picture)
+
+    @property
+    def draws_itself(self) -> bool:
+        return any(piece.label for piece in self.pieces)
+
 
 Mark = tuple[int, int, str, str]  # start and end in code points, label, look
+
+
+def beginning(text: str) -> str:
+    """Of a whole text as much as one can judge it by: up to a word's end where it is long."""
+    most = 2 * LONGEST
+    return text if len(text) <= most else f"{text[:most].rsplit(maxsplit=1)[0]}…"
 
 
 def marked(material: Material, marks: Sequence[Mark]) -> tuple[Piece, ...]:

@@ -6,12 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.actions.tokens import campaign_link
-from annotation.models import ConsentVersion
+from annotation.models import Campaign, ConsentVersion
 from config import catalogues
+from tests.browser.choice_page import make_choices
 from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import make_story
 from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.test_choice_states import PICTURE, show_picture
+from tests.browser.work_frame import button
 
 LANGUAGES = ["en", *catalogues.languages()]
 CONSENT = "\n\n".join(
@@ -104,6 +107,21 @@ def test_a_tag_of_the_example_is_not_torn(page):
         assert tags.evaluate_all("all => all.map((one) => one.getClientRects().length)") == [1, 1]
     page.set_viewport_size(LAPTOP)
     keep_screenshot(page)
+
+
+def test_a_picture_is_drawn_but_where_a_warning_is_to_be_read_first(page):
+    show_picture(page)
+    campaign = practise(make_choices(PICTURE), {"choice": "Green"})
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    example = page.locator(".first-example")
+    picture = example.get_by_role("img", name="A street")
+    expect(picture).to_have_js_property("complete", True)
+    assert picture.evaluate("({ naturalWidth }) => naturalWidth") > 0
+    expect(button(page, "Show again")).to_have_count(0)  # nothing of it draws itself
+    Campaign.objects.update(content_warning="Some pictures show injuries.")
+    page.reload()
+    expect(example).to_contain_text("A street")
+    expect(picture).to_have_count(0)
 
 
 def test_a_warning_alone_is_called_so_and_a_finger_is_shown_no_key(phone):

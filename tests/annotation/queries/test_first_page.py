@@ -226,6 +226,16 @@ def test_a_choice_is_shown_with_its_question_and_its_scale():
     assert [value.name for value in found.scale] == ["1: curt", "40", "100"]
 
 
+def test_of_a_pair_each_text_stands_under_its_title_and_is_long_enough_to_judge():
+    campaign = make_campaign(interface="choice", options={"choices": ["Yes", "No"]})
+    pair = [{"title": "Premise", "text": "A man works. " * 40}, "He is tired. " * 50]
+    material = material_of(make_task(campaign, document=None, payload={"pair": pair}))
+    found = example("choice", {"choice": "Yes", "value": None, "unsure": False, "note": ""}, material)
+    assert [text.label for text in found.texts] == ["Premise", "B"]
+    assert found.texts[0].text == "A man works. " * 40
+    assert found.texts[1].text.endswith(" is tired.…")  # no word is torn
+
+
 def test_a_pile_is_shown_by_two_of_its_cards():
     task = make_cards(*CARDS[:3]).tasks.get()
     cards = [card["id"] for card in task.payload["mentions"]]
