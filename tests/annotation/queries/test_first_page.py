@@ -230,7 +230,9 @@ def test_of_a_pair_each_text_stands_under_its_title_and_is_long_enough_to_judge(
     campaign = make_campaign(interface="choice", options={"choices": ["Yes", "No"]})
     pair = [{"title": "Premise", "text": "A man works. " * 40}, "He is tired. " * 50]
     material = material_of(make_task(campaign, document=None, payload={"pair": pair}))
-    found = example("choice", {"choice": "Yes", "value": None, "unsure": False, "note": ""}, material)
+    found = example(
+        "choice", {"choice": "Yes", "value": None, "unsure": False, "note": ""}, material
+    )
     assert [text.label for text in found.texts] == ["Premise", "B"]
     assert found.texts[0].text == "A man works. " * 40
     assert found.texts[1].text.endswith(" is tired.…")  # no word is torn
