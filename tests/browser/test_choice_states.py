@@ -164,6 +164,15 @@ def test_a_scale_has_a_heading_and_words_for_its_ends(page):
     expect(page.locator(".choice-ends")).to_have_text("1: very curt")
 
 
+def test_the_words_of_an_end_stand_under_it_however_wide_the_row_is(page):
+    page.set_viewport_size(LAPTOP)
+    scale = {"min": 1, "max": 5, "step": 1, "low": "curt", "high": "warm"}
+    open_choice(page, make_choices(PAIR, options={"scale": scale}))
+    ends = (page.locator(part) for part in (".choice-ends > :last-child", ".choice-scale"))
+    words, row = (end.bounding_box() for end in ends)
+    assert words["x"] + words["width"] == pytest.approx(row["x"] + row["width"], abs=1)
+
+
 def test_rings_are_not_cut_and_text_and_answers_stand_together(page):
     page.set_viewport_size(LAPTOP)
     open_choice(page, make_choices())
