@@ -213,16 +213,9 @@ export class ChoiceView {
     if (isTried || isOver || this.#task.isAsGiven) return "";
     if (work.isCorrection && hasNoKeys) return gettext("“Send the correction” sends it.");
     if (hasNoKeys) return gettext("Submit hands it in.");
-    if (this.#note.contains(document.activeElement)) return this.#handsInFromNote();
-    return work.isCorrection ? gettext("Enter sends the correction.") : gettext("Enter hands it in.");
-  }
-
-  /** Enter alone makes a new line there. */
-  #handsInFromNote() {
-    const keys = { send: keyLabel("Ctrl+Enter"), leave: keyLabel("Esc") };
-    return this.#task.context.work.isCorrection
-      ? gettext("{send} sends the correction, {leave} leaves the note.", keys)
-      : gettext("{send} hands it in, {leave} leaves the note.", keys);
+    // In the note Enter alone makes a new line.
+    const key = keyLabel(this.#note.contains(document.activeElement) ? "Ctrl+Enter" : "Enter");
+    return work.isCorrection ? gettext("{key} sends the correction.", { key }) : gettext("{key} hands it in.", { key });
   }
 
   #panel() {
@@ -318,7 +311,9 @@ function endOf(value, words) {
 function noteElement(note) {
   const field = document.createElement("textarea");
   Object.assign(field, { rows: 3, maxLength: LONGEST_NOTE, dir: "auto", value: note });
-  const element = makeElement("label", "choice-note", gettext("Note about this task"), field);
+  const leave = gettext("{key} leaves the note", { key: keyLabel("Esc") });
+  const words = [gettext("Note about this task"), ...(isTouched() ? [] : [leave])].join(" · ");
+  const element = makeElement("label", "choice-note", words, field);
   element.id = "choice-note";
   element.hidden = true;
   return element;

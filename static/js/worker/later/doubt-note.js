@@ -1,5 +1,6 @@
 import { make } from "../elements.js";
 import { WRITTEN_IN } from "../frame-keys.js";
+import { keyLabel } from "../key-cap.js";
 import { gettext } from "../language.js";
 import { isTouched } from "../touched.js";
 
@@ -19,13 +20,14 @@ export function showDoubt(isMarked, name, note, on) {
     on.show(doubtWords(false, name));
     return;
   }
-  const back = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
-  back.addEventListener("click", () => {
+  const undo = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
+  undo.addEventListener("click", () => {
     on.leave();
     on.takeBack();
   });
   const input = noteInput(note, on);
-  on.show(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...(note === "" ? [] : [back]));
+  const back = isTouched() ? [] : [make("span", { className: "soft" }, gettext("{key} goes back", { key: keyLabel("Enter") }))];
+  on.show(doubtWords(true, name), make("span", { className: "doubt-field" }, input, ...back), ...(note === "" ? [] : [undo]));
   if (note !== "" || !isTouched()) input.focus({ preventScroll: true });
 }
 
@@ -51,10 +53,9 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
     ariaLabel: words, dir: "auto",
   });
   const lead = key && !isTouched() ? gettext("Press {key} to say why (optional)", { key }) : words;
-  const within = isTouched() ? words : gettext("Why are you unsure? Optional; Enter goes back.");
   const hint = (text) => { input.placeholder = text; };
   hint(lead);
-  input.addEventListener("focus", () => hint(within));
+  input.addEventListener("focus", () => hint(words));
   input.addEventListener("blur", () => hint(lead));
   let isWritten = note !== ""; // then a key of the field takes no mark back, but what was written there
   const isEmpty = () => input.value === "" && !isWritten;
