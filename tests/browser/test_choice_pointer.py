@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from annotation.models import Correction
+from annotation.actions.tokens import campaign_link
+from annotation.models import Campaign, Correction, Demand
 from tests.browser.choice_page import (
     HELD,
     after,
@@ -19,7 +20,9 @@ from tests.browser.choice_page import (
     option,
     rest,
 )
+from tests.browser.practice_page import practise
 from tests.browser.work_frame import button
+from tests.factories import make_document, make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -92,6 +95,25 @@ def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(pa
     page.keyboard.press("Enter")
     expect(page.locator("[data-part=message]")).to_have_text("Your correction counts from now on.")
     assert Correction.objects.get().answer["choice"] == "Blue"
+
+
+def test_after_the_test_nothing_is_said_of_its_last_answer(page):
+    campaign = practise(make_choices("One."), {"choice": "Green"})
+    Demand.objects.update(kind=Demand.Kind.EXAM)
+    Campaign.objects.update(training_size=0, exam_size=1)
+    make_task(campaign, make_document(campaign.project, "Two."))
+    page.clock.install()
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    button(page, "Go on").click()
+    expect_shown(page, "One.")
+    after(page, HELD)
+    option(page, "Green").click()
+    after(page, HELD)
+    expect(page.get_by_role("heading", name="You are in")).to_be_focused()
+    after(page, HELD)
+    button(page, "Go on").click()
+    expect_shown(page, "Two.")
+    expect(page.locator("[data-part=message]")).to_be_empty()
 
 
 def test_submit_leads_to_the_answers_that_are_out_of_sight(page):

@@ -1,4 +1,4 @@
 import { startWork } from "../worker/work.js";
-import { createChoiceTask } from "./task.js";
+import { createChoiceTask, forgetBeforeNotice } from "./task.js";
 
-startWork({ create: createChoiceTask });
+startWork({ create: createChoiceTask, prepare: forgetBeforeNotice });

@@ -7,6 +7,7 @@ import { makeElement } from "./elements.js";
 import { SubmitDelay } from "./submit-delay.js";
 import { choiceActions } from "./keys.js";
 import { listenAfterwards, listenForChoices } from "./input.js";
+import { part } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 
 const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but means the one before
@@ -14,6 +15,12 @@ const UNDER_WAY_AFTER = 1_000; // ms; sooner nearly every answer is there
 let hasHandedIn = false; // on this page, the task before
 const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand
 const WENT_ON = "choice-went-on"; // and under this one that they know how an answer goes out
+
+/** Of a task that comes after a page between, such as the one that ends the test, the answer before is
+ * no longer the step before. */
+export function forgetBeforeNotice() {
+  if (!part("notice").hidden) hasHandedIn = false;
+}
 
 /** A choice in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createChoiceTask(host, context) {
