@@ -1,11 +1,11 @@
 import { TextSelection } from "../text/selection.js";
-import { History } from "../worker/history.js";
 import { TextPointer } from "../text/pointer.js";
 import { spanText } from "../text/tokens.js";
 import { quoted } from "../text/quoted.js";
 import {
   UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
 } from "./answer.js";
+import { ClaimHistory } from "./claim-history.js";
 import { offerEvidence } from "./evidence-offer.js";
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
@@ -26,8 +26,6 @@ class RelationTask {
   #listeners = new AbortController();
   #current = null; // the part of a claim that was changed last
   #isSplit = false; // the rows of a claim are open, to be changed one by one
-  #opened = new WeakSet(); // answers without a word yet, for which they were opened
-  #kept = new WeakMap(); // answer of a claim as a whole → the one whose rows it closed
   #chosen = null; // a piece of evidence
 
   constructor(host, context) {
@@ -37,7 +35,7 @@ class RelationTask {
     this.page = page;
     this.questions = questionsOf(page);
     this.hasWhole = this.questions[0].part === WHOLE;
-    this.history = new History({ ...UNANSWERED, ...answer });
+    this.history = new ClaimHistory({ ...UNANSWERED, ...answer }, () => this.restored());
     this.selection = new TextSelection();
     this.selection.caret = Math.min(page.subject.start, page.object.start);
     shortcuts.define(relationActions(this.questions, plainWording));
@@ -184,7 +182,7 @@ class RelationTask {
     if (!this.hasWhole) return;
     const answer = this.answer();
     this.#isSplit = isUntouched(this.questions, answer)
-      ? this.#opened.has(answer)
+      ? this.history.isOpened
       : wholeOf(this.questions, answer, false) === "some";
     if (!this.#isSplit) this.#current = null;
   }
@@ -200,9 +198,7 @@ class RelationTask {
   // --- Changing the answer ----------------------------------------------------------------------
 
   #step(next, does, event, data) {
-    const kept = this.#kept.get(this.answer());
-    this.history.step(next, does);
-    if (kept) this.#kept.set(this.answer(), kept);
+    this.history.stepBeside(next, does);
     this.#leave();
     this.context.announce(`${does.charAt(0).toUpperCase()}${does.slice(1)}.`);
     this.context.log(event, data);
@@ -235,15 +231,14 @@ class RelationTask {
     const before = this.answer();
     const wasSplit = this.#isSplit;
     const isSaid = wasSplit && !isUntouched(this.questions, before); // of rows
-    const kept = isSaid ? before : this.#kept.get(before);
+    const kept = isSaid ? before : this.history.closedRows;
     const next = { ...this.#withVerdict(question, option, wasSplit ? undefined : kept) };
     const isRow = this.hasWhole && question.part !== WHOLE;
     const does = stepWords(question, option, isRow);
     this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === "some");
     const isNew = !isSameAnswer(next, before) || wasSplit !== this.#isSplit;
     if (isNew) this.history.step(next, does);
-    if (this.#isSplit) this.#opened.add(this.answer());
-    else if (kept) this.#kept.set(this.answer(), kept);
+    this.history.noteRows(this.#isSplit, kept);
     this.#current = question.part;
     this.#leave();
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
