@@ -28,7 +28,7 @@ def claim_example(answer: RelationAnswer, material: Material, pieces: tuple[Piec
     said = verdicts_words(list(known.values()))
     whole = [(key, verdicts_words([one])) for key, one in VERDICTS]
     options = [Option(words, key, is_right=words == said) for key, words in whole]
-    is_split = said == verdicts_words([False])
+    is_split = False in known.values() or len(set(known.values())) > 1
     rows = [
         _row(str(number) if is_split else "", claim_words(part, material), verdict, is_split)
         for number, (part, verdict) in enumerate(known.items(), start=1)

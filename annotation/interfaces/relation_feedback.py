@@ -70,12 +70,12 @@ def verdict_words(verdict: Verdict) -> Problem:
 
 
 def verdicts_words(verdicts: Sequence[Verdict]) -> Problem:
-    """Of several parts, as of the whole that the page asks about first."""
-    if all(verdict == UNSURE for verdict in verdicts):
-        return verdict_words(UNSURE)
+    """Of several parts, as of the whole that the page asks about first: only where one is wrong
+    it is "not all"."""
     if all(verdict is True for verdict in verdicts):
         return Problem("word.all_of_it")
-    return Problem("word.not_all")
+    is_untold = UNSURE in verdicts and False not in verdicts
+    return verdict_words(UNSURE) if is_untold else Problem("word.not_all")
 
 
 def claim_words(part: str, material: Material) -> str | Problem:

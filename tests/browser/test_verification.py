@@ -24,6 +24,7 @@ from tests.browser.screenshots import keep_screenshot
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+READ = 850  # ms after which a second press answers what the first was asked
 BORN = "Ada Lovelace was born in London"
 PLACES = """all => all.map((one) => {
   const { x, y, width } = one.getBoundingClientRect();
@@ -149,6 +150,8 @@ def test_each_press_on_a_row_says_what_it_is_now_and_what_the_next_makes_of_it(p
     for now, then in (("No", "Can’t tell"), ("Can’t tell", "Yes"), ("Yes", "No")):
         press(page, "5") if way == "number" else row(page, 5).locator(".claim-words").click()
         said = f"{about}: “{now}”. Press it again for “{then}”."
+        if now == "Can’t tell":
+            said += " No row says “No”, so the whole counts as “Can’t tell”."
         expect(message(page)).to_have_text(said)
         expect(page.locator("[data-part=live]")).to_have_text(said)
         assert verdicts(page)[4] == now
@@ -178,6 +181,32 @@ def test_what_was_said_of_rows_is_kept_when_a_key_judges_the_whole(page):
     expect_all_done(page)
     changed = {"subject_type_ok": False, "object_ok": False, "object_link_ok": "unsure"}
     assert judged(campaign) == [ALL_TRUE | changed]
+
+
+def test_not_all_is_never_sent_without_a_row_that_is_wrong(page):
+    campaign = make_pairs(to_verify())
+    open_pair(page, campaign)
+    press(page, "n", "6", "6")
+    assert chosen(page)[0] == "Can’t tell"
+    untold = "No row says “No”, so the whole counts as “Can’t tell”."
+    expect(message(page)).to_contain_text(f"Press it again for “Yes”. {untold}")
+    which = f"{untold} Press the row that is not true, or submit again if there is none."
+    press(page, "n")
+    expect(message(page)).to_have_text(which)
+    press(page, "5")
+    assert chosen(page)[0] == "No, not all"
+    press(page, "Control+z", "Enter")
+    expect(message(page)).to_have_text(which)
+    page.reload()
+    expect(page.locator("token-text")).to_be_focused()
+    assert chosen(page)[0] == "Can’t tell"
+    assert verdicts(page) == [*["Yes"] * 5, "Can’t tell"]
+    submit(page)
+    expect(message(page)).to_have_text(which)
+    page.wait_for_timeout(READ)
+    submit(page)
+    expect_all_done(page)
+    assert judged(campaign) == [ALL_TRUE | {"object_link_ok": "unsure"}]
 
 
 def test_a_reload_loses_no_rows_whether_they_are_open_or_closed(page):

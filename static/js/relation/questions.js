@@ -11,7 +11,7 @@ const PLAIN = new Map([
 const SIDES = ["subject", "object"];
 export const WHOLE = "whole"; // the question about all parts at once
 const ALL = "all";
-const SOME = "some";
+export const SOME = "some";
 const UNSURE = "unsure";
 
 /**
@@ -88,10 +88,16 @@ export function isUntouched(questions, answer) {
   return isEachRow(questions, answer, () => null);
 }
 
+/** Something can't be told, and nothing is said to be wrong: then the whole can't be told either. */
+function isUntold(questions, answer) {
+  const said = rowsOf(questions).map(({ part, options }) => options.findIndex(({ value }) => value === answer[part]));
+  return said.includes(2) && !said.includes(1);
+}
+
 /** What an answer says of the claim as a whole; null where it says nothing yet.
  * `isSplit`: the rows are open, to be changed one by one. */
 export function wholeOf(questions, answer, isSplit) {
-  if (isSplit) return SOME;
+  if (isSplit) return isUntold(questions, answer) ? UNSURE : SOME;
   if (isUntouched(questions, answer)) return null;
   if (isEachRow(questions, answer, yesTo)) return ALL;
   return isEachRow(questions, answer, () => UNSURE) ? UNSURE : SOME;
@@ -217,6 +223,16 @@ export function rowsWords(isSplit, isRow, kept) {
 /** What is missing where the rows are open and none is changed. */
 export function untouchedWords() {
   return gettext("No row is changed yet. Change at least one, or choose “Yes, all of it”.");
+}
+
+/** What rows that only can't be told make of the whole. */
+export function untoldWords() {
+  return gettext("No row says “No”, so the whole counts as “Can’t tell”.");
+}
+
+/** The same where it is handed in, or where the worker says that one is wrong. */
+export function whichWords() {
+  return `${untoldWords()} ${gettext("Press the row that is not true, or submit again if there is none.")}`;
 }
 
 /** What is still asked, in words; "" where nothing is. */

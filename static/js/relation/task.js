@@ -10,8 +10,8 @@ import { offerEvidence } from "./evidence-offer.js";
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
-  WHOLE, againWords, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, shownAnswer,
-  stepWords, turnedOption, untouchedWords, wholeOf, withRow, withWhole,
+  SOME, WHOLE, againWords, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, shownAnswer,
+  stepWords, turnedOption, untoldWords, untouchedWords, whichWords, wholeOf, withRow, withWhole,
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
@@ -53,6 +53,7 @@ class RelationTask {
 
   submitWarning() {
     if (this.#isSplit && isUntouched(this.questions, this.answer())) return untouchedWords();
+    if (this.#isSplit && this.whole !== SOME) return whichWords();
     return openWords(this.#open, this.#asked);
   }
 
@@ -183,7 +184,7 @@ class RelationTask {
     const answer = this.answer();
     this.#isSplit = isUntouched(this.questions, answer)
       ? this.history.isOpened
-      : wholeOf(this.questions, answer, false) === "some";
+      : wholeOf(this.questions, answer, false) === SOME;
     if (!this.#isSplit) this.#current = null;
   }
 
@@ -235,17 +236,20 @@ class RelationTask {
     const next = { ...this.#withVerdict(question, option, wasSplit ? undefined : kept) };
     const isRow = this.hasWhole && question.part !== WHOLE;
     const does = stepWords(question, option, isRow);
-    this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === "some");
+    this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === SOME);
     const isNew = !isSameAnswer(next, before) || wasSplit !== this.#isSplit;
     if (isNew) this.history.step(next, does);
     this.history.noteRows(this.#isSplit, kept);
     this.#current = question.part;
     this.#leave();
+    const isUntold = this.#isSplit && this.whole !== SOME;
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
     const opened = wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept);
-    const more = [isTurned ? againWords(question, option) : "", opened].filter(Boolean);
+    const again = isTurned ? againWords(question, option) : "";
+    const more = [again, opened, isUntold ? untoldWords() : ""].filter(Boolean);
     // What the next press does, and what this one does to other rows, is seen too.
-    if (more.length > 0) this.context.showMessage([said, ...more].join(" "));
+    if (isUntold && !isRow) this.context.showMessage(whichWords());
+    else if (more.length > 0) this.context.showMessage([said, ...more].join(" "));
     else this.context.announce(this.#isSplit && !isRow ? `${said} ${this.view.rowsHint}` : said);
     if (!isNew) return;
     this.context.log("answered", { part: question.part, value: option.value });

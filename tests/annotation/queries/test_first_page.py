@@ -182,6 +182,10 @@ def test_a_pair_is_shown_with_its_shapes_and_what_is_right():
         ({}, "Yes, all of it", []),
         ({"object_type_ok": False}, "No, not all", ["London is of the type GPE: No"]),
         (
+            {"object_link_ok": "unsure"}, "Can’t tell",
+            ["London means London (Capital of England): Can’t tell"],
+        ),
+        (
             {"relation": "none", "object_link_ok": "unsure"}, "No, not all",
             [
                 "Ada Lovelace was born in London: No",

@@ -100,6 +100,8 @@ test("rows begin at yes, and are an answer only once one of them is changed", ()
   const shown = shownAnswer(questions, NOTHING, true);
   assert.deepEqual(shown, ALL_TRUE);
   assert.equal(wholeOf(questions, NOTHING, true), "some");
+  assert.equal(wholeOf(questions, { ...ALL_TRUE, object_ok: "unsure" }, true), "unsure");
+  assert.equal(wholeOf(questions, { ...ALL_TRUE, object_ok: "unsure", relation: "none" }, true), "some");
   assert.deepEqual(shownAnswer(questions, NOTHING, false), NOTHING);
   const [row] = questions.filter(({ part }) => part === "object_ok");
   const turn = (answer) => {
