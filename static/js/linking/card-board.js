@@ -96,9 +96,8 @@ export class CardBoard extends HTMLElement {
     card.querySelector(".card-link").textContent = link
       ? gettext("Linked to {entry}", { entry: linkName(link) })
       : "";
-    card.querySelector(".card-state").textContent = isUndecided
-      ? gettext("undecided")
-      : withDoubt(gettext("on a pile of its own"), pile);
+    const state = isUndecided ? gettext("undecided") : gettext("on a pile of its own");
+    card.querySelector(".card-state").textContent = withDoubt(state, pile);
     card.classList.toggle("card-undecided", isUndecided);
     return card;
   }

@@ -244,7 +244,8 @@ function isDecidedState(state) {
 
 function placeWords(id, own, editor, linkName) {
   if (own === null) return gettext("You can’t tell where it belongs.");
-  if (own.isUndecided) return "";
+  const doubt = own.isUnsure && gettext("You are unsure of it.");
+  if (own.isUndecided) return doubt || "";
   const others = own.cards.filter((other) => other !== id);
   const place = others.length === 0
     ? gettext("It lies on a pile of its own.")
@@ -253,7 +254,6 @@ function placeWords(id, own, editor, linkName) {
         own.cards.length, { name: editor.tellingName(others) },
       );
   const link = own.link ? gettext("Linked to {entry}.", { entry: linkName(own.link) }) : "";
-  const doubt = own.isUnsure && gettext("You are unsure of it.");
   return [place, link, doubt, gettext("To move it, choose another pile.")].filter(Boolean).join(" ");
 }
 

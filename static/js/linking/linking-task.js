@@ -1,3 +1,4 @@
+import { withColours } from "./coloured-cards.js";
 import { CardSelection } from "./card-selection.js";
 import { CardDrag } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
@@ -10,7 +11,6 @@ import { allDecidedWords, cardsText, undecidedWords } from "./menu-words.js";
 import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../text/quoted.js";
-import { withTitle } from "./pile-names.js";
 import { PileEditor, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
 import { gettext } from "../worker/language.js";
 
@@ -79,14 +79,29 @@ class LinkingTask {
     return true;
   }
 
-  /** The pile that was made last, as long as the worker stands where that led, else that at the cursor;
-   * a card that nothing was done with can't be doubted. */
+  /** The pile of the card in sight, be it decided or not. */
   part() {
-    const { cursor } = this.selection;
-    const { id, answer } = this.#decided?.cursor === cursor ? this.#decided : {};
-    const pile = this.editor.pileOf(answer === this.editor.answer ? id : cursor);
-    const at = pile && this.partOf(pile.mentions[0]);
-    return at ? { at, name: this.editor.tellingName(pile.mentions) } : null;
+    return (this.#decided?.isMeant && this.#made) || this.#partAt(this.selection.cursor);
+  }
+
+  #partAt(card) {
+    const pile = this.editor.pileOf(card);
+    return pile && { at: pile.mentions[0], name: this.editor.tellingName(pile.mentions) };
+  }
+
+  /** The pile that was made last, as long as the worker stands where that led. */
+  get #made() {
+    const { id, answer } = this.#decided ?? {};
+    return answer === this.editor.answer ? this.#partAt(id) : null;
+  }
+
+  get other() {
+    const made = this.#made;
+    return made?.at === this.part()?.at ? null : made?.name;
+  }
+
+  meanOther() {
+    this.#decided.isMeant = true;
   }
 
   /** Whether the worker came back to a decided card: at the last that is decided the page stays. */
@@ -97,7 +112,7 @@ class LinkingTask {
 
   /** A pile is called by its first card: one that was joined of two is one part. */
   partOf(at) {
-    return this.editor.isUndecided(at) ? undefined : this.editor.pileOf(at)?.mentions[0];
+    return this.editor.pileOf(at)?.mentions[0];
   }
 
   /** Marks are drawn where piles are listed. */
@@ -381,18 +396,4 @@ class LinkingTask {
     if (goesBack) view.focus(false);
     return true;
   }
-}
-
-/** Each card with the colour of its type, null where the schema knows none, and its description; labelled with its type
- * where that tells cards apart. */
-function withColours({ mentions, types, ...page }) {
-  const known = new Map(types.map((type) => [type.name, type]));
-  const hasTypes = new Set(mentions.map(({ type }) => type)).size > 1;
-  const cards = mentions.map(withTitle).map((card) => ({
-    ...card,
-    colour: known.get(card.type)?.colour ?? null,
-    label: hasTypes ? card.type : "",
-    typeWords: known.get(card.type)?.description,
-  }));
-  return { ...page, types, mentions: cards };
 }

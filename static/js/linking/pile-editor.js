@@ -52,7 +52,7 @@ export class PileEditor {
     const piles = this.answer.clusters.map(({ link, mentions }) => {
       const cards = sorted(mentions);
       const isUndecided = this.isUndecided(cards[0]);
-      const isUnsure = !isUndecided && cards.some((id) => this.isMarked(id));
+      const isUnsure = cards.some((id) => this.isMarked(id));
       return { key: cards[0], name: this.nameOf(cards), link, cards, isUndecided, isUnsure };
     });
     piles.sort((a, b) => number.get(a.key) - number.get(b.key));
@@ -146,9 +146,7 @@ export class PileEditor {
     const opened = undecided.filter((id) => !this.isUndecided(id));
     if (opened.length === 0) return "";
     const cards = opened.length > 1 ? cardsText(opened.length) : this.tellingName(opened);
-    const words = ngettext("{cards} is undecided again.", "{cards} are undecided again.", opened.length, { cards });
-    const isDoubted = opened.some((id) => this.isMarked(id));
-    return isDoubted ? `${words} ${gettext("The mark “Unsure” returns once that is decided.")}` : words;
+    return ngettext("{cards} is undecided again.", "{cards} are undecided again.", opened.length, { cards });
   }
 
   #step(next, does, event, data) {

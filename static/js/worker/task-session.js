@@ -149,7 +149,7 @@ export class TaskSession {
     const isThere = () => (this.task.part?.()?.at ?? null) === at;
     const on = {
       shortcuts: this.#shortcuts, show: (...said) => this.#frame.showMessage(...said), write, isThere,
-      leave: () => this.task.focus(),
+      task: this.task, doubt: () => this.doubt(),
       takeBack: () => this.#doubt(at, name, true), // of this very part, wherever the worker is by then
     };
     const load = (part) => loadPart(this.#work, part);

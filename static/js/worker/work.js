@@ -22,7 +22,8 @@ import { WorkPage } from "./work-page.js";
  *   is open and says whether there was one, so that "submit" leads there first; finished, where a draft holds more than the
  *   answer; submitData, the data of the event of the submit; showFeedback, which lays the right
  *   answer of a practice task over the worker's and takes nothing more; part, {at, name} of what
- *   the worker is at, to be marked as unsure, or null for the whole answer, partOf(at), which part
+ *   the worker is at, to be marked as unsure, or null for the whole answer, other, the name of a part that may be meant
+ *   instead (may be left out), meanOther(), after which that is the part, partOf(at), which part
  *   that belongs to now (undefined: it is gone), and
  *   showDoubts(isUnsure), which hears of each change, with a function of `at`.
  * @param prepare  (page, load) → a promise of what a task of this page takes, loaded before it is created;

@@ -13,8 +13,8 @@ const LETTER = /^[\p{L}\p{N}]$/u; // whatever it means elsewhere, it begins a re
  * @param name  of the part; null: the whole answer
  * @param note  what was written of it before: it is shown to be read and changed, and a button takes
  *   the mark back
- * @param on  {shortcuts, show(sentence, …elements), write(note), with each change; isThere() → whether the worker is still at the part;
- *   leave(); takeBack()} */
+ * @param on  {task, shortcuts, show(sentence, …elements), write(note), with each change; isThere() → whether the worker is still at the part;
+ *   takeBack(); doubt(), to mark what the task is at} */
 export function showDoubt(isMarked, name, note, on) {
   if (!isMarked) {
     on.show(doubtWords(false, name));
@@ -22,13 +22,27 @@ export function showDoubt(isMarked, name, note, on) {
   }
   const undo = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
   undo.addEventListener("click", () => {
-    on.leave();
+    on.task.focus();
     on.takeBack();
   });
   const input = noteInput(note, on);
   const back = isTouched() ? [] : [make("span", { className: "soft" }, gettext("{key} goes back", { key: keyLabel("Enter") }))];
-  on.show(doubtWords(true, name), make("span", { className: "doubt-field" }, input, ...back), ...(note === "" ? [] : [undo]));
+  const steps = [note !== "" && undo, on.task.other && otherStep(on)].filter(Boolean);
+  on.show(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...back, ...steps);
   if (note !== "" || !isTouched()) input.focus({ preventScroll: true });
+}
+
+/** Where the page went on by itself, what was decided last may be meant. */
+function otherStep({ task, takeBack, doubt }) {
+  const words = gettext("{name} instead", { name: task.other });
+  const step = make("button", { type: "button", className: "button-quiet", dir: "auto" }, words);
+  step.addEventListener("click", () => {
+    task.focus();
+    takeBack();
+    task.meanOther();
+    doubt();
+  });
+  return step;
 }
 
 function doubtWords(isMarked, name) {
@@ -45,7 +59,7 @@ function doubtWords(isMarked, name) {
 /** It has the focus at once, but where a keyboard would come over the page: what is written there would
  * else be keys of the task, and change or send the answer. The key that marks leads back into it; there,
  * while nothing is written, it takes the mark back, as the key of undo does. */
-function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
+function noteInput(note, { task, shortcuts, write, isThere, takeBack }) {
   const key = shortcuts.keyOf("doubt");
   const words = gettext("Why are you unsure? (optional)");
   const input = make("input", {
@@ -80,7 +94,7 @@ function noteInput(note, { shortcuts, write, isThere, leave, takeBack }) {
     if (!isLeft && !isBack) return;
     taken(event); // it is kept already; the same key must not submit the answer
     if (event.repeat) return;
-    leave();
+    task.focus();
     if (!isLeft) takeBack();
   });
   return input;
