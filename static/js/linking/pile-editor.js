@@ -47,24 +47,29 @@ export class PileEditor {
   /** Piles as they are shown: {key, name, link, cards, isUndecided, isUnsure}; by their first card in the
    * order of similarity, the unsure cards apart. */
   piles() {
-    const number = new Map(this.order.map((id, i) => [id, i]));
-    const sorted = (ids) => [...ids].sort((a, b) => number.get(a) - number.get(b));
     const piles = this.answer.clusters.map(({ link, mentions }) => {
-      const cards = sorted(mentions);
+      const cards = this.#sorted(mentions);
       const isUndecided = this.isUndecided(cards[0]);
       const isUnsure = cards.some((id) => this.isMarked(id));
       return { key: cards[0], name: this.nameOf(cards), link, cards, isUndecided, isUnsure };
     });
-    piles.sort((a, b) => number.get(a.key) - number.get(b.key));
-    return { piles, unsure: sorted(this.answer.unsure) };
+    const place = ({ key }) => this.order.indexOf(key);
+    piles.sort((a, b) => place(a) - place(b));
+    return { piles, unsure: this.#sorted(this.answer.unsure) };
+  }
+
+  /** As they are seen: of names that are equally long the same one is told everywhere. */
+  #sorted(ids) {
+    const wanted = new Set(ids);
+    return this.order.filter((id) => wanted.has(id));
   }
 
   nameOf(ids) {
-    return pileName(this.cards, ids);
+    return pileName(this.cards, this.#sorted(ids));
   }
 
   tellingName(ids) {
-    return tellingName(this.cards, ids);
+    return tellingName(this.cards, this.#sorted(ids));
   }
 
   pileOf(id) {
@@ -82,20 +87,25 @@ export class PileEditor {
     const onto = this.pileOf(target);
     const moved = new Set([...ids].filter((id) => !onto?.mentions.includes(id)));
     if (onto === null || moved.size === 0) return null;
-    const name = quoted(this.nameOf(onto.mentions));
     const hasLost = lostLinks(this.answer, moved, target).length > 0;
     const fresh = [...moved, ...onto.mentions].filter((id) => this.isUndecided(id));
     const next = piledWith(this.answer, moved, target, this.#place);
-    const { length } = pileWith(next, target).mentions;
+    const { mentions } = pileWith(next, target);
+    const name = this.tellingName(mentions); // as it is seen from now on
     const does = gettext("{cards} added to {name}", { cards: this.about(moved), name: this.tellingName(onto.mentions) });
     const step = this.#step(next, does, "piled", {
-      cards: moved.size, pile: length,
+      cards: moved.size, pile: mentions.length,
     });
-    const lying = fresh.length === 2 && isNumbered
-      ? this.#decidedWords(fresh)
-      : ngettext("The pile has {number} card now.", "The pile has {number} cards now.", length);
-    const hint = hasLost ? `${lying} ${gettext("The link of {name} stays.", { name })}` : lying;
-    return step && { ...step, hint: [hint, step.hint].filter(Boolean).join(" ") };
+    const isRenamed = this.nameOf(mentions) !== this.nameOf(onto.mentions);
+    const hints = [
+      fresh.length === 2 && isNumbered
+        ? this.#decidedWords(fresh)
+        : ngettext("The pile has {number} card now.", "The pile has {number} cards now.", mentions.length),
+      isRenamed && gettext("The pile’s name is {name} now.", { name }),
+      hasLost && gettext("The link of {name} stays.", { name }),
+      step?.hint,
+    ];
+    return step && { ...step, hint: hints.filter(Boolean).join(" ") };
   }
 
   /** One step decides two: who works card by card would miss the second. */
@@ -123,7 +133,7 @@ export class PileEditor {
     const pile = this.pileOf(id);
     if (pile === null) return { refused: UNSURE_HAS_NO_LINK };
     const own = this.nameOf(pile.mentions);
-    const name = quoted(own);
+    const name = this.tellingName(pile.mentions);
     const does = entry
       ? gettext("{name} linked to {entry}", { name, entry: entryWords(entry, own) })
       : gettext("{name} has no entry", { name });
