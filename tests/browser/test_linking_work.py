@@ -282,8 +282,7 @@ def test_one_card_after_the_other(page, width):
     expect(row).to_contain_text("both have “Freddie”")
     page.keyboard.press("s")
     expect(message(page)).to_have_text(
-        "“Freddie Gray” added to “Freddie Grey”. Cards 2 and 3 are decided. "
-        "The pile’s name is “Freddie Gray” now."
+        "“Freddie Gray” added to “Freddie Grey”. Cards 2 and 3 are decided."
     )
     expect(place).to_have_text("2 of 6 cards")
     # A button, and a click on a row.

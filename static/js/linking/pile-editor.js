@@ -96,7 +96,8 @@ export class PileEditor {
     const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: mentions.length,
     });
-    const isRenamed = this.nameOf(mentions) !== this.nameOf(onto.mentions);
+    // Of two cards both names are told.
+    const isRenamed = mentions.length > 2 && this.nameOf(mentions) !== this.nameOf(onto.mentions);
     const hints = [
       fresh.length === 2 && isNumbered
         ? this.#decidedWords(fresh)
