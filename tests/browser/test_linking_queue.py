@@ -81,6 +81,7 @@ def test_keys_mean_the_same_piles_beside_one_card_and_among_all(page):
     assert (first, likeliest) == ("S / 1", beside[0][1])
     assert others == beside[1:]
     expect(page.locator(".pile-focused .card-name")).to_have_text(["Tobias", "Tobias"])
+    expect(page.locator("card-board .card-key:not(:empty)")).to_have_text(["2", "S / 1"])
     page.keyboard.press("s")
     expect(message(page)).to_contain_text("“Tobias Quill” added to “Tobias”.")
     # What is decided stays there in either view, until another pile is chosen.

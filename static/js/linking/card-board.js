@@ -36,20 +36,21 @@ export class CardBoard extends HTMLElement {
     this.#glide(before);
   }
 
-  /** Which cards are chosen, where the cursor is, and which pile `key` would be added to. */
-  mark(chosen, cursor, focused, key, isLifted) {
+  /** Which cards are chosen, where the cursor is, and with which keys they go where: `focused` is the
+   * likeliest of the `likely` piles, or null. */
+  mark({ chosen, cursor, isLifted = false }, likely, focused, caps) {
     for (const [id, card] of this.#cards) {
       card.ariaSelected = String(chosen.has(id));
       card.tabIndex = id === cursor ? 0 : -1;
       card.classList.toggle("card-lifted", isLifted && chosen.has(id));
     }
-    for (const place of this.querySelectorAll(".pile-focused")) {
-      place.classList.remove("pile-focused");
-      place.querySelector(".card-key").textContent = "";
-    }
-    const place = focused && this.#placeOf(focused);
-    place?.classList.add("pile-focused");
-    if (place) place.querySelector(".card-key").textContent = key;
+    this.querySelector(".pile-focused")?.classList.remove("pile-focused");
+    for (const cap of this.querySelectorAll(".card-key:not(:empty)")) cap.textContent = "";
+    likely.forEach((pile, i) => {
+      const place = this.#placeOf(pile);
+      place.classList.toggle("pile-focused", pile === focused);
+      place.querySelector(".card-key").textContent = caps[i];
+    });
   }
 
   cardOf(id) {

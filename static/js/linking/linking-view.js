@@ -1,12 +1,12 @@
 import { Finder } from "../entity/finder.js";
 import "../text/mark-menu.js";
 import { piece } from "./card-board.js";
-import { cardMenu, cardsText, likelyPiles } from "./menu-words.js";
+import { cardMenu, cardsText, likelyPiles, pileCaps } from "./menu-words.js";
 import { pileWith } from "./piles.js";
 import { PileComparison } from "./pile-comparison.js";
 import { PileEditor } from "./pile-editor.js";
 import { CardQueue } from "./card-queue.js";
-import { pileRows } from "./pile-rows.js";
+import { menuNotes, pileRows } from "./pile-rows.js";
 import { nextUndecided } from "./queue-order.js";
 import { holdKeys } from "../worker/held-keys.js";
 import { keyCap } from "../worker/key-cap.js";
@@ -127,11 +127,13 @@ export class LinkingView {
     if (this.finder.isOpen && selection.cursor !== this.#linked) this.closeFinder();
     if (this.isQueue && selection.cursor !== null) this.#showCard();
     const { focused, likely, own } = this;
-    this.board.mark(selection.chosen, selection.cursor, focused, keyOf("same"), selection.isLifted);
+    const caps = pileCaps(likely, focused, keyOf);
+    this.board.mark(selection, likely, focused, caps);
     this.side.classList.toggle("linking-side-open", selection.isOpen);
     if (selection.cursor === null || this.isQueue) return;
     const linkName = (key) => this.finder.nameOf(key);
-    this.menu.open(cardMenu(editor, selection, { focused, likely, own }, can, linkName, keyOf));
+    const notes = menuNotes(editor.cards.get(selection.cursor), likely, editor);
+    this.menu.open(cardMenu(editor, selection, { likely, notes, caps, own }, can, linkName, keyOf));
     this.menu.hidden = this.finder.isOpen;
   }
 
@@ -279,7 +281,7 @@ export class LinkingView {
     const listing = editor.piles();
     this.question.textContent = this.board.ariaLabel = gettext("The right piles");
     this.board.draw(listing, nameOf, gettext("Nobody can tell"));
-    this.board.mark(new Set(), listing.piles[0]?.key ?? null, null, "", false);
+    this.board.mark({ chosen: new Set(), cursor: listing.piles[0]?.key }, []);
     this.board.forget();
     const linkOf = (key) => (hasOtherLink.has(key) ? pileWith(given, key).link : undefined);
     const tell = ({ tellOutcomes }) => tellOutcomes(this.board, { editor, given, piles: listing.piles, linkOf, nameOf });

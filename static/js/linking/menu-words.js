@@ -59,14 +59,19 @@ function inThousandths(number) {
   return Math.round(1000 * number);
 }
 
+/** The key of each pile that has one; `focused`: that of `s`. */
+export function pileCaps(likely, focused, keyOf) {
+  return likely.map((pile, i) => [pile === focused && keyOf("same"), keyOf(`pile:${i + 1}`)].filter(Boolean).join(" / "));
+}
+
 /**
- * @param found  {focused, likely, own}: `own` is the pile at the cursor or null
+ * @param found  {likely, notes, caps, own}: what is said of each likely pile, and its key; `own` is the pile
+ *   at the cursor or null
  * @param can    {link: boolean}
  * @param keyOf  action → the key to show
  */
-export function cardMenu(editor, selection, { focused, likely, own }, can, linkName, keyOf) {
-  const keys = (pile, i) => [pile === focused && keyOf("same"), keyOf(`pile:${i + 1}`)].filter(Boolean).join(" / ");
-  const same = likely.map((pile, i) => ({ ...sameItem(pile, editor), key: keys(pile, i) }));
+export function cardMenu(editor, selection, { likely, notes, caps, own }, can, linkName, keyOf) {
+  const same = likely.map((pile, i) => ({ ...sameItem(pile, editor), note: notes[i], key: caps[i] }));
   return {
     title: editor.about(selection.chosen),
     sections: [
@@ -77,11 +82,9 @@ export function cardMenu(editor, selection, { focused, likely, own }, can, linkN
   };
 }
 
-function sameItem(pile, editor) {
-  const { key, name, cards } = pile;
-  const { document_title: title, colour } = editor.cards.get(key);
-  const note = withDoubt(cards.length > 1 ? cardsText(cards.length) : title, pile);
-  const item = { action: "together", value: key, text: name, note };
+function sameItem({ key, name }, editor) {
+  const { colour } = editor.cards.get(key);
+  const item = { action: "together", value: key, text: name };
   return editor.hasTypes && colour !== null ? { ...item, look: `type-${colour}` } : item;
 }
 

@@ -2,8 +2,11 @@
 
 import { nameSimilarity } from "../text/name-similarity.js";
 import { isolated } from "../text/quoted.js";
-import { LEAST_LIKE, cardsText, inOrderOfLikeness, likelyPiles } from "./menu-words.js";
+import { excerptAround } from "./excerpt.js";
+import { LEAST_LIKE, cardsText, inOrderOfLikeness, likelyPiles, withDoubt } from "./menu-words.js";
 import { figure, gettext } from "../worker/language.js";
+
+const MENU_EXCERPT = 60; // characters of a sentence in the menu
 
 /**
  * @param held  a pile that the worker keeps in focus, which comes first; or null
@@ -56,6 +59,20 @@ export function whyLikely(card, pile, editor) {
     title && title === card.document_title ? gettext("in the same document") : title && isolated(title),
     ...types.map((type) => gettext("of another type: {type}", { type })),
   ].filter(Boolean).join(" · ");
+}
+
+/** What is said of each pile in the menu; of those that nothing else tells apart, words of their texts too. */
+export function menuNotes(card, piles, editor) {
+  const notes = piles.map((pile) => {
+    const size = pile.cards.length > 1 && cardsText(pile.cards.length);
+    return withDoubt([size, whyLikely(card, pile, editor)].filter(Boolean).join(" · "), pile);
+  });
+  const seen = piles.map(({ name }, i) => `${name} ${notes[i]}`);
+  return notes.map((note, i) => {
+    if (seen.indexOf(seen[i]) === seen.lastIndexOf(seen[i])) return note;
+    const { sentence, name } = bestCard(card, piles[i], editor);
+    return `${note} · ${Object.values(excerptAround(sentence ?? "", name, MENU_EXCERPT)).join("")}`;
+  });
 }
 
 function likenessWords(name, other) {

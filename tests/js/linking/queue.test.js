@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { CardSelection } from "../../../static/js/linking/card-selection.js";
 import { inOrderOfLikeness, undecidedWords } from "../../../static/js/linking/menu-words.js";
 import { PileEditor } from "../../../static/js/linking/pile-editor.js";
-import { bestCard, documentsOf, pileRows, whyLikely } from "../../../static/js/linking/pile-rows.js";
+import { bestCard, documentsOf, menuNotes, pileRows, whyLikely } from "../../../static/js/linking/pile-rows.js";
 import { nextUndecided } from "../../../static/js/linking/queue-order.js";
 
 const ORDER = ["a", "b", "c", "d"];
@@ -58,6 +58,16 @@ test("likely piles come first, and finished ones are those that nothing undecide
   assert.equal(whyLikely(CARDS[4], found.others[0], editor), "same name · Log · of another type: PER");
   assert.equal(documentsOf(found.likely[0], editor), 2);
   assert.deepEqual(rowsAt("2", answer, found.others[0]).found.likely[0].cards, ["4"]);
+});
+
+test("the menu tells piles of one name apart, by words of their texts where nothing else does", () => {
+  const cards = [card("1", "Bo", "Log"), card("2", "Bo", "Log"), card("3", "Bo", "Letter")];
+  cards[1].sentence = "Then Bo wrote.";
+  const editor = new PileEditor({ mentions: cards });
+  const { piles } = editor.piles();
+  const notes = (...keys) => menuNotes(cards[2], keys.map((key) => piles.find((pile) => pile.key === key)), editor);
+  assert.deepEqual(notes("1", "3"), ["same name · Log", "same name · in the same document"]);
+  assert.deepEqual(notes("1", "2"), ["same name · Log · Bo spoke.", "same name · Log · Then Bo wrote."]);
 });
 
 test("the question before an early end names the share that is paid, rounded up", () => {
