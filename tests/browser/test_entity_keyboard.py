@@ -19,6 +19,7 @@ from tests.browser.entity_page import (
 )
 from tests.browser.late_parts import expect_late_parts, held_back
 from tests.browser.page_time import stop_clock
+from tests.browser.work_frame import tried_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -127,6 +128,25 @@ def test_an_empty_answer_is_sent_at_the_second_enter(page):
     press(page, "Enter")
     expect_all_done(page)
     assert sent(story)[0]["mentions"] == []
+
+
+def test_who_submits_before_all_is_there_is_asked_then(page):
+    story = make_story()
+    with held_back(page, "entity-aids"):
+        open_task(page, story)
+        press(page, "Enter")
+    expect(message(page)).to_contain_text("Nothing is marked.")
+    assert sent(story) == []
+
+
+def test_an_answer_is_not_kept_back_by_a_question_that_can_not_be_loaded(browser, live_server):
+    story = make_story()
+    with tried_page(browser, live_server.url) as page:
+        page.context.route("**/bundles/entity-aids*", lambda route: route.abort())
+        open_task(page, story)
+        press(page, "Enter")
+        expect_all_done(page)
+    assert len(sent(story)) == 1
 
 
 def test_two_quick_enters_send_no_empty_answer(page):

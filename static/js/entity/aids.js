@@ -8,4 +8,5 @@ import "./jumps.js";
 import "./occurrence-offer.js";
 import "./offer-buttons.js";
 import "./pen.js";
+import "./reading-actions.js";
 import "./reading-rail.js";

@@ -5,6 +5,7 @@ import { holdKeys } from "../worker/held-keys.js";
  * asked for, and at once where there are marks, which are listed. */
 export class LateAids {
   #jumps = null;
+  #isLost = false; // it could not be loaded
 
   /** @param task  {page, context, state, view, isOver, offerBy(offer)} */
   constructor(task) {
@@ -37,6 +38,18 @@ export class LateAids {
     this.do(() => this.task.pen.hold(type));
   }
 
+  /** What is asked before an answer is sent; null while who asks is on the way: then it is sent by itself.
+   * Who does not come keeps no answer back. */
+  question() {
+    const { task } = this;
+    if (task.reading || this.#isLost) return task.reading?.question() ?? "";
+    const loading = this.#load().catch(() => {
+      this.#isLost = true;
+    });
+    void holdKeys(task.context, loading, () => task.isOver || task.context.act("submit"));
+    return null;
+  }
+
   /** @param act  (jumps) → what is to be done with them */
   do(act) {
     if (this.#jumps) return act(this.#jumps);
@@ -46,9 +59,10 @@ export class LateAids {
 
   async #load() {
     const { task } = this;
-    const { Jumps, OccurrenceOffer, Pen, likeliest } = await task.context.load("entity-aids");
+    const { Jumps, OccurrenceOffer, Pen, ReadingActions, likeliest } = await task.context.load("entity-aids");
     if (this.#jumps) return;
     this.#jumps = new Jumps(task);
+    task.reading = new ReadingActions(task);
     likeness.likeliest = likeliest;
     if (task.isOver) return;
     const { page, state } = task;

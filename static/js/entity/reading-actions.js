@@ -1,4 +1,4 @@
-import { unreadWords } from "./words.js";
+import { submitWarnings, unreadWords } from "./submit-warnings.js";
 import { gettext } from "../worker/language.js";
 import { makeStep } from "../worker/message-step.js";
 
@@ -11,15 +11,16 @@ export class ReadingActions {
   #dismissed = 0; // how often they took no answer: then it is asked again
   #send = null; // the button behind the question
 
-  /** @param task  {state, view, context, aids} */
+  /** @param task  {page, state, can, view, context, aids} */
   constructor(task) {
     this.task = task;
   }
 
-  /** What is asked before an answer is sent: of lines that were never in view, and `words`, what else
-   * looks unfinished; "": nothing. After *Read on* only lines that are still unread are asked about. */
-  question(words) {
-    const { state, view, context } = this.task;
+  /** What is asked before an answer is sent: of lines that were never in view, and of what else looks
+   * unfinished; "": nothing. After *Read on* only lines that are still unread are asked about. */
+  question() {
+    const { state, page, can, view, context } = this.task;
+    const words = submitWarnings(state.editor, page, can);
     const { unread } = state.reading;
     const send = makeStep(context.work.anyway ?? gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
     this.#send = send;

@@ -1,7 +1,5 @@
 import { SelectionActions } from "./selection-actions.js";
 import { Boxes } from "./boxes.js";
-import { ReadingActions } from "./reading-actions.js";
-import { submitWarnings } from "./submit-warnings.js";
 import { LateAids } from "./late-aids.js";
 import { Keyboard } from "./keyboard.js";
 import { actionsOf } from "./keys.js";
@@ -23,6 +21,7 @@ export function createEntityTask(host, context) {
 
 /** What the worker does, as changes of the state, which the view then draws. */
 class EntityTask {
+  reading = null; // going through the text, once its part is there: see `LateAids`
   #listeners = new AbortController();
 
   constructor(host, context) {
@@ -34,7 +33,6 @@ class EntityTask {
     this.can = { link: isOpen && page.linking && work.knowledge_base, date: isOpen };
     this.state = new TaskState(page, answer);
     context.shortcuts.define(actionsOf(page, this.can));
-    this.reading = new ReadingActions(this);
     this.view = new TaskView(this, {
       next: () => this.#nextName(),
       find: () => this.aids.do((jumps) => jumps.askForWord()),
@@ -66,9 +64,8 @@ class EntityTask {
     return suggestions ? { suggestions } : undefined;
   }
 
-  /** Lines that were never in view come with what may follow from it. */
   submitWarning() {
-    return this.reading.question(submitWarnings(this.state.editor, this.page, this.can));
+    return this.aids.question();
   }
 
   /** The mention under the caret, or what is chosen; of several the one where the caret stands. */
@@ -169,9 +166,9 @@ class EntityTask {
       this.view.measure();
       this.render();
     });
-    on(document, "scroll", () => this.reading.scrolled());
+    on(document, "scroll", () => this.reading?.scrolled());
     on(rail, "rail-go", ({ detail }) => this.aids.do((jumps) => jumps.showRow(detail.row)));
-    on(rail, "rail-unread", () => this.reading.readOn());
+    on(rail, "rail-unread", () => this.#act("unread"));
     on(palette, "palette-choose", ({ detail }) => this.#chooseType(detail.type));
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
     on(offer, "offer-decline", () => this.#decline());
@@ -299,7 +296,7 @@ class EntityTask {
       close: () => this.leave(),
       find: () => this.aids.do((jumps) => jumps.askForWord()),
       doubt: () => this.context.act("doubt"),
-      unread: () => this.reading.readOn(),
+      unread: () => this.aids.do(() => this.reading.readOn()),
     };
     if (!(action in verbs)) {
       others[action]();
@@ -372,7 +369,7 @@ class EntityTask {
   #escape() {
     if (this.isOpen() || this.state.selection.span) this.leave();
     else if (this.#hasOffer) this.#decline();
-    else return this.reading.dismiss() || this.pen.putDown();
+    else return this.reading?.dismiss() || this.pen.putDown();
     return true;
   }
 

@@ -210,6 +210,7 @@ export class TaskSession {
   warns() {
     if (this.#now() - this.#adoptedAt < SECOND_THOUGHT) return true;
     const asked = this.task.submitWarning();
+    if (asked === null) return true;
     const { words, about = words, controls = [], shown } = asked.words ? asked : { words: asked };
     if (words === "") return false;
     if (about === this.#warning && !this.task.isUnfinished?.()) {

@@ -12,7 +12,7 @@ import { WorkPage } from "./work-page.js";
  *   for the draft alone, which a task that is only looked at is not given; the task offers answer,
  *   submitWarning (a sentence where the answer looks unfinished, else ""; or {words, about, controls,
  *   shown}: what is said, which is asked once about the same, buttons of what may follow, and what hears
- *   that they are there), history (a `History` of
+ *   that they are there; or null: what asks is on its way, and will submit by itself), history (a `History` of
  *   its answer) and restored(before), which shows the answer after an undo or redo, beyondUndo(), which
  *   may say something of its own where no step is left to undo, and whether it did, adopt (which
  *   reports no change; false: none that the worker has to know of), showErrors, isOpen, focus,

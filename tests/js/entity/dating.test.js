@@ -6,7 +6,7 @@ import { withoutDate } from "../../../static/js/entity/shown-entities.js";
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { dates } from "../../../static/js/entity/date-words.js";
 import * as known from "../../../static/js/entity/dates.js";
-import { undatedWords } from "../../../static/js/entity/words.js";
+import { submitWarnings } from "../../../static/js/entity/submit-warnings.js";
 import { quoted } from "../../../static/js/text/quoted.js";
 import { makeAnswer, makePage } from "./tasks.js";
 
@@ -79,9 +79,15 @@ test("the list shows dates, and what lacks one is known", () => {
   assert.deepEqual(shown, [[null, false], ["April 2015", true], [null, true]]);
 });
 
-test("who left dates out is asked once", () => {
-  assert.match(undatedWords(["Monday"]), /^“Monday” has no date yet\. Give it, or submit anyway\.$/);
-  assert.match(undatedWords(["Monday", "May"]), /^2 names have no date yet, “Monday” first\./);
+test("what is left out is asked about once, with one way out of it all", () => {
+  const { page, editor } = markingOf("m1:0-1:PER:e1", "m2:2-4:DATE:e2", "m3:5-6:DATE:e3");
+  const asked = () => submitWarnings(editor, page, { link: true });
+  const way = "See to this first, or submit anyway.";
+  const first = editor.nameOf(editor.answer.mentions[1]);
+  assert.equal(asked(), `2 names have no date yet, “${first}” first. 1 name is not linked. ${way}`);
+  editor.date(editor.answer.mentions[1], "2015-04-XX");
+  editor.link([editor.answer.mentions[0]], null);
+  assert.equal(asked(), `“Monday” has no date yet. ${way}`);
 });
 
 test("a name from right to left keeps its direction to itself, inside the quotes", () => {

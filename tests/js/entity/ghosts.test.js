@@ -160,7 +160,7 @@ test("before an answer is sent, what is left of suggestions is asked about, with
   const page = makePage(TEXT, { types: [{ name: "PER", value: "date" }] });
   assert.match(submitWarnings(editor, page, {}), /^2 suggestions are neither taken nor dismissed/);
   editor.take(at(editor, 0).ghost);
-  assert.match(submitWarnings(editor, page, {}), /^1 suggestion is .* submit anyway\. “Ann Lee” has no date yet/);
+  assert.match(submitWarnings(editor, page, {}), /^1 suggestion is .* your answer\. “Ann Lee” has no date yet\. See to this first/);
   editor.dismiss(at(editor, 3).ghost);
   assert.equal(submitWarnings(editor, makePage(TEXT), {}), "");
   assert.match(submitWarnings(new AnswerEditor(makePage(TEXT), null), page, {}), /^Nothing is marked/);

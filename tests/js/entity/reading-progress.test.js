@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ReadingProgress } from "../../../static/js/entity/reading-progress.js";
-import { unreadWords } from "../../../static/js/entity/words.js";
+import { unreadWords } from "../../../static/js/entity/submit-warnings.js";
 
 /** Lines of ten words. */
 const rowsOf = (count) =>
