@@ -53,11 +53,14 @@ SCHEMA = {
         {"name": "PER", "key": "p", "colour": 1, "description": "A person or a family, by name"},
         {"name": "LOC", "key": "l", "colour": 2, "description": "A place on a map"},
         {"name": "ORG", "key": "o", "colour": 3, "description": "A firm, board, club or school"},
-        {"name": "DATE", "key": "d", "colour": 4, "description": "A day, month or year"},
+        {
+            "name": "DATE", "key": "d", "colour": 4, "description": "A day, month or year",
+            "value": "date",  # or it would be asked for an entry of the knowledge base
+        },
     ],
     "relation_types": [],
     "nested": False,
-}
+}  # fmt: skip
 
 GUIDELINES = """\
 A name is marked whole and without what only stands beside it: "Ruth Okafor", not "Mayor Ruth
@@ -73,6 +76,7 @@ entry in the list, where it has one.
 2. Mark the whole name, without titles: "Ruth Okafor", not "Mayor Ruth Okafor".
 3. Choose the type.
 4. A name that comes again is marked again.
+5. A date has no entry: say which day, month or year it is.
 
 - **PER**: a person or a family.
 - **LOC**: a place on a map.

@@ -2,6 +2,7 @@ import unicodedata
 from collections import Counter
 
 from demonstration.corpus import documents, grouped, keys_by_name, unmarked
+from demonstration.load import SCHEMA
 
 
 def test_marks_become_mentions_in_code_points():
@@ -39,6 +40,12 @@ def test_every_type_and_several_scripts_are_there():
     assert set(types) == {"PER", "LOC", "ORG", "DATE"}
     assert min(types.values()) > 50
     assert scripts >= {"LATIN", "HEBREW", "ARABIC", "CJK", "HANGUL", "HIRAGANA"}
+
+
+def test_a_type_has_entries_or_is_asked_for_its_date():
+    dated = {kind["name"] for kind in SCHEMA["entity_types"] if kind.get("value") == "date"}
+    linked = {kind for kind, _ in keys_by_name()}
+    assert {kind["name"] for kind in SCHEMA["entity_types"]} - linked == dated
 
 
 def test_mentions_of_one_name_are_one_entity_linked_where_the_name_is_known():
