@@ -133,6 +133,12 @@ def test_handle_is_dragged_with_the_finger(phone):
     expect(menu(phone)).to_contain_text("“Charles Babbage”")
 
 
+def test_on_a_phone_the_text_has_all_of_the_width(phone):
+    open_task(phone, make_story())
+    box = phone.locator(".entity-sheet").bounding_box()
+    assert (box["x"], box["width"]) == (0, 390)
+
+
 def test_what_a_finger_has_to_hit_is_large_enough(phone):
     open_task(phone, make_story())
     token(phone, 0).tap()
