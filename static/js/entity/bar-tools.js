@@ -9,13 +9,13 @@ const STACKED = matchMedia("(width < 80rem)");
 /** What an entity task adds to the frame's bar: its buttons, and in a narrow window the palette.
  * There the bar is one line, so that what is seldom pressed is in the menu. */
 export class BarTools {
-  #strip = make("div", { className: "entity-strip" });
+  strip = make("div", { className: "entity-strip" });
   #buttons;
   #palette;
   #home;
   #rare = document.querySelectorAll(".work-bar :is([data-act=skip], [data-act=report])");
   #place = () => {
-    (STACKED.matches ? this.#strip : this.#home).prepend(this.#palette);
+    (STACKED.matches ? this.strip : this.#home).prepend(this.#palette);
     if (NARROW.matches) part("menu-items").prepend(...this.#rare);
     else this.#putBack();
   };
@@ -30,7 +30,7 @@ export class BarTools {
     this.#buttons = make("span", { className: "entity-tools" }, this.next, this.find);
     const doubt = document.querySelector("[data-act=doubt]");
     doubt.before(this.#buttons);
-    doubt.parentElement.before(this.#strip);
+    doubt.parentElement.before(this.strip);
     STACKED.onchange = NARROW.onchange = this.#place;
     this.#place();
   }
@@ -43,7 +43,7 @@ export class BarTools {
     STACKED.onchange = NARROW.onchange = null;
     this.#putBack();
     this.#buttons.remove();
-    this.#strip.remove();
+    this.strip.remove();
   }
 
   #putBack() {

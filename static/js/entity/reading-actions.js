@@ -1,3 +1,4 @@
+import { MoreBelow } from "./more-below.js";
 import { submitWarnings, unreadWords } from "./submit-warnings.js";
 import { gettext } from "../worker/language.js";
 import { makeStep } from "../worker/message-step.js";
@@ -14,6 +15,7 @@ export class ReadingActions {
   /** @param task  {page, state, can, view, context, aids} */
   constructor(task) {
     this.task = task;
+    this.below = new MoreBelow(task.view);
   }
 
   /** What is asked before an answer is sent: of lines that were never in view, and of what else looks

@@ -4,8 +4,9 @@ const KEEP = 5_000; // ms until what was read is kept in the draft, where nothin
 /** Note what is read until `signal` ends it. A text that the window holds is read at once; of
  * another, what stays in view.
  *
- * @param task  {host, page, state, view, context} */
-export function observeReading({ host, page, state, view, context }, signal) {
+ * @param task  {host, page, state, view, context, reading} */
+export function observeReading(task, signal) {
+  const { host, page, state, view, context } = task;
   const { reading } = state;
   const inView = () => view.inView();
   const whole = { start: 0, end: page.tokens.length };
@@ -18,7 +19,7 @@ export function observeReading({ host, page, state, view, context }, signal) {
     const isAway = document.hidden || isHeld() || document.querySelector("dialog[open]");
     const seen = isAway ? { start: 0, end: 0 } : inView();
     const isMore = reading.look(seen);
-    view.showBelow(!isAway && reading.isUnreadFrom(seen.end));
+    task.reading?.below.show(!isAway && reading.isUnreadFrom(seen.end));
     if (!isMore) return;
     view.drawRail(state);
     if (reading.unread.length === 0) clearInterval(timer);

@@ -63,8 +63,7 @@ export class TaskView {
     this.hasCapitals = page.tokens.some((token) => CAPITAL.test(token));
     this.types = new Map(page.types.map((type) => [type.name, type]));
     const sheet = make("article", { className: "sheet entity-sheet" }, ...this.#head(), ground);
-    this.below = make("p", { className: "more-below soft", hidden: true, ariaHidden: "true" }, gettext("More below"), " ↓");
-    this.layout = make("div", { className: "entity-task" }, this.rail, sheet, side, this.below);
+    this.layout = make("div", { className: "entity-task" }, this.rail, sheet, side);
     host.replaceChildren(this.layout);
     this.text.show(page, this.types);
     this.measure();
@@ -103,15 +102,6 @@ export class TaskView {
     if (bottom > 0 && top < innerHeight) return caret;
     const { start, end } = this.inView();
     return (start + end) >> 1;
-  }
-
-  /** Say that there is more to read below, at the lower edge of the text. */
-  showBelow(isMore) {
-    this.below.hidden = !isMore;
-    const { left, right } = this.ground.getBoundingClientRect();
-    const beside = document.dir === "rtl" ? left : document.documentElement.clientWidth - right;
-    this.below.style.setProperty("--x", `${beside}px`);
-    this.below.style.setProperty("--y", `${lowerEdge()}px`);
   }
 
   /** Draw the rail when there is time: it is no answer to a key. */
