@@ -204,6 +204,16 @@ def test_how_to_mark_is_said_until_something_is_marked_and_the_caret_comes_with_
     expect(hint).to_be_hidden()
 
 
+def test_how_to_mark_is_said_above_the_bar_where_the_text_is_long(phone):
+    campaign = make_story(PARAGRAPHS)
+    open_task(phone, campaign)
+    expect(message(phone)).to_have_text(re.compile("^Tap a word, or the first and the last"))
+    keep_screenshot(phone)
+    phone.reload()
+    expect(token(phone, 0)).to_be_visible()
+    expect(message(phone)).to_be_empty()  # once
+
+
 def test_the_pen_tells_a_finger_what_a_finger_can_do(phone):
     open_task(phone, make_story())
     expect_late_parts(phone)

@@ -16,6 +16,7 @@ import { gettext } from "../worker/language.js";
 
 const PAUSE = 120; // ms, before what is no answer to a key
 const CAPITAL = /\p{Lu}/u; // in a script that has them
+const TOLD = "entity-how"; // the device keeps under this name that how to mark was said
 const MANY = 500; // marks, of which the list is drawn after the text
 
 /** What is drawn of a task: its elements, always as the state is. */
@@ -68,6 +69,15 @@ export class TaskView {
     this.text.show(page, this.types);
     this.measure();
     this.render(state);
+    this.#sayHow();
+  }
+
+  /** Below a long text nobody would see it: there it is said above the bar, once on each device. */
+  #sayHow() {
+    const { context, hint, page } = this;
+    if (hint.hidden || context.recall(TOLD) || this.inView().end === page.tokens.length) return;
+    context.remember(TOLD, true);
+    context.showMessage(hint.textContent);
   }
 
   #head() {
