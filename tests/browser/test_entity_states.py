@@ -196,6 +196,15 @@ def test_text_from_right_to_left_is_laid_out_and_walked_so(page):
     expect(leads).to_have_attribute("aria-disabled", "false")  # it may stand there once more
 
 
+def test_around_a_text_from_right_to_left_the_page_keeps_its_own_direction(page):
+    open_task(page, make_story(ARABIC, text_direction="rtl", language="ar"))
+    right = "one => Math.round(one.getBoundingClientRect().right)"
+    row = page.locator(".row-text")
+    assert page.locator(".entity-hint bdi").evaluate(right) == row.evaluate(right)
+    token(page, 1).click()
+    expect(menu(page)).to_have_css("direction", "ltr")
+
+
 def test_four_times_as_large_it_still_fits_and_works(page):
     page.set_viewport_size({"width": 320, "height": 256})  # 1280 × 1024 at 400 %
     open_task(page, make_story())

@@ -1,28 +1,28 @@
+import { make } from "../worker/elements.js";
 import { keyCap } from "../worker/key-cap.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 /** The line above a text with suggestions: what they are, and how many are left. */
 export class GhostNote {
-  element = document.createElement("p");
+  element = make("p", { className: "ghost-note" });
+  #words = make("bdi"); // the text around may be written the other way
 
   constructor(editor, shortcuts) {
     this.editor = editor;
     this.shortcuts = shortcuts;
-    this.element.className = "ghost-note";
+    this.element.append(this.#words);
     this.show();
   }
 
   show() {
     const { ghosts, answer } = this.editor;
     const { length } = ghosts.left(answer);
-    if (length === 0) this.element.replaceChildren(gettext("No suggestion is left to look at."));
-    else this.element.replaceChildren(...this.#words(length));
+    if (length === 0) this.#words.replaceChildren(gettext("No suggestion is left to look at."));
+    else this.#words.replaceChildren(...this.#about(length));
   }
 
-  #words(left) {
-    const example = document.createElement("span");
-    example.className = "ghost type-12";
-    example.textContent = gettext("Dashed words");
+  #about(left) {
+    const example = make("span", { className: "ghost type-12" }, gettext("Dashed words"));
     const parts = {
       "{dashed}": () => [example],
       "{accept}": () => this.#key("accept"),

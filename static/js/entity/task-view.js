@@ -49,7 +49,7 @@ export class TaskView {
     this.list = make("entity-list");
     this.dateForm = make("date-form");
     this.note = ghostNoteOf(state.editor, context.shortcuts);
-    this.hint = make("p", { className: "entity-hint soft", dir: document.dir || "ltr" }, howToMark());
+    this.hint = make("p", { className: "entity-hint soft" }, make("bdi", {}, howToMark())); // on the text's side
     const note = this.note ? [this.note.element] : [];
     const ground = make(
       "div", { className: "entity-text" }, ...note, this.text, this.hint, this.handles, this.menu,
@@ -58,6 +58,7 @@ export class TaskView {
     this.rail = make("reading-rail");
     this.palette = new TypePalette(page.types);
     this.finder = new Finder({ context, ground });
+    for (const box of [this.menu, this.dateForm, this.finder.box]) box.dir = document.dir || "ltr"; // not the text's
     const listed = make("section", { className: "entity-listed", ariaLabel: gettext("What is marked") }, this.list);
     const side = make("div", { className: "entity-side" }, listed);
     this.tools = new BarTools(this.palette, side, on);
