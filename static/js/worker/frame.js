@@ -134,8 +134,8 @@ export class Frame {
 
   /** @param share  how much of all is done, from 0 to 1: the line under the head */
   pay(line, share = 0) {
-    part("pay").textContent = line.replace(/ (?!·)/g, "\u00a0"); // a figure is not parted
-    part("pay").title = line;
+    const figures = line.replace(/ (?!·)/g, "\u00a0"); // none is parted
+    part("pay").textContent = part("pay").title = part("menu-items").dataset.pay = figures;
     part("head").style.setProperty("--done", `${100 * share}%`);
   }
 
