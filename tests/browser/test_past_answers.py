@@ -74,6 +74,8 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     expect(page.locator(".feedback")).to_contain_text("As you handed it in.")
     dead = ".is-past :is(.key, type-palette small, mark-menu, [data-press=note]), .entity-tools"
     expect(page.locator(dead).filter(visible=True)).to_have_count(0)
+    bare = page.locator(".evidence:not(:has(.evidence-piece))")
+    expect(bare.filter(visible=True)).to_have_count(0)  # a heading with nothing below
     expect(page.locator(".is-past")).not_to_contain_text("hands it in")
     for key in (*kind.keys[:-1], "n", "1", "Delete"):
         page.keyboard.press(key)

@@ -79,6 +79,29 @@ def test_rows_begin_at_yes_and_a_number_turns_one_over(page):
     assert Response.objects.get().assignment.events.filter(kind="answered").count() == 7
 
 
+def test_rows_of_a_laptop_need_one_line_most_of_them(page):
+    """Though room is kept beside them, they don't look cut."""
+    page.set_viewport_size(LAPTOP)
+    open_pair(page, make_pairs(to_verify()))
+    heights = page.locator(".claim .question-ask > span").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert sum(height < 30 for height in heights) >= 5  # px, of one line
+    keep_screenshot(page)
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_message_leaves_the_hint_about_evidence_in_sight(page, size):
+    page.set_viewport_size(size)
+    open_pair(page, make_pairs(to_verify()))
+    submit(page)
+    expect(message(page)).to_contain_text("Choose an answer first")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    hint, said = page.locator(".evidence-hint").bounding_box(), message(page).bounding_box()
+    assert hint["y"] + hint["height"] + 4 <= said["y"]
+    keep_screenshot(page)
+
+
 def test_undo_closes_the_rows_that_a_no_opened(page):
     open_pair(page, make_pairs(to_verify()))
     undo = page.locator("[data-act=undo]")
