@@ -146,16 +146,15 @@ export class TaskSession {
     this.events.log("doubted", { whole: at === null, marked: isMarked });
     this.#showDoubts();
     this.draft.changed(this.answer);
-    const isThere = () => (this.task.part?.()?.at ?? null) === at;
     const on = {
-      shortcuts: this.#shortcuts, show: (...said) => this.#frame.showMessage(...said), write, isThere,
-      task: this.task, doubt: () => this.doubt(),
+      shortcuts: this.#shortcuts, frame: this.#frame, task: this.task, write,
+      doubt: () => this.doubt(),
       takeBack: () => this.#doubt(at, name, true), // of this very part, wherever the worker is by then
     };
     const load = (part) => loadPart(this.#work, part);
     const show = ({ showDoubt }) => {
-      const wentOn = this.#unsure.includes(at) !== isMarked || (isMarked && !isThere());
-      if (!this.#isOver && !wentOn) showDoubt(isMarked, name, note, on); // meanwhile
+      const isSo = this.#unsure.includes(at) === isMarked; // meanwhile they may have gone on
+      if (!this.#isOver && isSo) showDoubt({ at, name, isMarked, note }, on);
     };
     // What can't be loaded says nothing: the button says it too.
     await holdKeys({ load, showMessage: () => {} }, load("later"), show);

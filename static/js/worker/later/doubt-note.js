@@ -8,18 +8,19 @@ const LONGEST_DOUBT = 1_000; // characters of a note
 const BACK = new Set(["doubt", "undo"]); // what takes a mark back in a field with nothing written
 const LETTER = /^[\p{L}\p{N}]$/u; // whatever it means elsewhere, it begins a reason
 
-/** Say of a mark of doubt that it was set, with a field for why, or taken back.
+/** Say of a mark of doubt that it was set, with a field for why, or taken back. Nothing, where the worker
+ * has left what was marked.
  *
- * @param name  of the part; null: the whole answer
- * @param note  what was written of it before: it is shown to be read and changed, and a button takes
- *   the mark back
- * @param on  {task, shortcuts, show(sentence, …elements), write(note), with each change; isThere() → whether the worker is still at the part;
- *   takeBack(); doubt(), to mark what the task is at} */
-export function showDoubt(isMarked, name, note, on) {
+ * @param mark  {at, name, isMarked, note}: at and name are null for the whole answer; what was written of it
+ *   before is shown to be read and changed, and a button takes the mark back
+ * @param on  {task, frame, shortcuts, write(note), with each change; takeBack(); doubt(), to mark what the
+ *   task is at} */
+export function showDoubt({ at, name, isMarked, note }, on) {
   if (!isMarked) {
-    on.show(doubtWords(false, name));
+    on.frame.showMessage(doubtWords(false, name));
     return;
   }
+<<<<<<< HEAD
   const undo = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
   undo.addEventListener("click", () => {
     on.task.focus();
@@ -29,6 +30,18 @@ export function showDoubt(isMarked, name, note, on) {
   const back = isTouched() ? [] : [make("span", { className: "soft" }, gettext("{key} goes back", { key: keyLabel("Enter") }))];
   const steps = [note !== "" && undo, on.task.other && otherStep(on)].filter(Boolean);
   on.show(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...back, ...steps);
+=======
+  const isThere = () => (on.task.part?.()?.at ?? null) === at;
+  if (!isThere()) return;
+  const back = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
+  back.addEventListener("click", () => {
+    on.task.focus();
+    on.takeBack();
+  });
+  const input = noteInput(note, isThere, on);
+  const steps = [note !== "" && back, on.task.other && otherStep(on)].filter(Boolean);
+  on.frame.showMessage(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...steps);
+>>>>>>> 0a3dfdc5 (Whether a mark of doubt is still in sight is asked where it is told: a first visit keeps its limit.)
   if (note !== "" || !isTouched()) input.focus({ preventScroll: true });
 }
 
@@ -59,7 +72,7 @@ function doubtWords(isMarked, name) {
 /** It has the focus at once, but where a keyboard would come over the page: what is written there would
  * else be keys of the task, and change or send the answer. The key that marks leads back into it; there,
  * while nothing is written, it takes the mark back, as the key of undo does. */
-function noteInput(note, { task, shortcuts, write, isThere, takeBack }) {
+function noteInput(note, isThere, { task, shortcuts, write, takeBack }) {
   const key = shortcuts.keyOf("doubt");
   const words = gettext("Why are you unsure? (optional)");
   const input = make("input", {
