@@ -20,28 +20,17 @@ export function showDoubt({ at, name, isMarked, note }, on) {
     on.frame.showMessage(doubtWords(false, name));
     return;
   }
-<<<<<<< HEAD
+  const isThere = () => (on.task.part?.()?.at ?? null) === at;
+  if (!isThere()) return;
   const undo = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
   undo.addEventListener("click", () => {
     on.task.focus();
     on.takeBack();
   });
-  const input = noteInput(note, on);
+  const input = noteInput(note, isThere, on);
   const back = isTouched() ? [] : [make("span", { className: "soft" }, gettext("{key} goes back", { key: keyLabel("Enter") }))];
   const steps = [note !== "" && undo, on.task.other && otherStep(on)].filter(Boolean);
-  on.show(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...back, ...steps);
-=======
-  const isThere = () => (on.task.part?.()?.at ?? null) === at;
-  if (!isThere()) return;
-  const back = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
-  back.addEventListener("click", () => {
-    on.task.focus();
-    on.takeBack();
-  });
-  const input = noteInput(note, isThere, on);
-  const steps = [note !== "" && back, on.task.other && otherStep(on)].filter(Boolean);
-  on.frame.showMessage(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...steps);
->>>>>>> 0a3dfdc5 (Whether a mark of doubt is still in sight is asked where it is told: a first visit keeps its limit.)
+  on.frame.showMessage(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...back, ...steps);
   if (note !== "" || !isTouched()) input.focus({ preventScroll: true });
 }
 
