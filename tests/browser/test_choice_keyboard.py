@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Event
 from tests.browser.choice_page import (
+    COLOURS,
     HELD,
     after,
     answers,
@@ -94,12 +95,31 @@ def test_an_answer_that_is_out_of_sight_is_shown_before_it_goes_out(page):
     expect(option(page, "Green")).not_to_be_in_viewport()
     page.keyboard.press("2")
     expect(option(page, "Green")).to_be_in_viewport(ratio=1)
-    expect(option(page, "Green")).to_have_attribute("aria-pressed", "true")
-    after(page, 5 * HELD)
-    assert answers(campaign) == []
-    page.keyboard.press("2")  # pressed once more, it is meant
+    expect(held(page)).to_contain_text("Green. Going on")
+    expect(held(page).get_by_role("button")).to_be_in_viewport(ratio=1)
+    after(page, HELD)
     expect(page.locator("[data-part=pay]")).to_contain_text("1 of 2")
     assert chosen(campaign) == ["Green"]
+
+
+def test_the_page_that_scrolls_by_itself_stops_no_rhythm(page):
+    page.set_viewport_size({"width": 640, "height": 400})  # 1280 × 800 at 200 %
+    pair = {"pair": [{"title": side, "text": "A man works. " * 20} for side in ("Premise", "Claim")]}
+    scale = {"min": 1, "max": 5, "step": 1}
+    campaign = make_choices(pair, pair, options=COLOURS | {"scale": scale})
+    open_choice(page, campaign)
+    for number, keys in enumerate(("c3", "a5")):
+        rest(page)
+        expect(option(page, "Blue")).not_to_be_in_viewport()
+        for key in keys:
+            page.keyboard.press(key)
+        expect(held(page)).to_contain_text("Going on")
+        expect(page.locator(".choice-scale [aria-pressed=true]")).to_be_in_viewport(ratio=1)
+        after(page, HELD)
+        if number == 0:
+            expect(page.locator("[data-part=pay]")).to_contain_text("1 of 2")
+    expect_end(page)
+    assert [(each["choice"], each["value"]) for each in answers(campaign)] == [("Blue", 3), ("Red", 5)]
 
 
 def test_while_an_answer_is_long_under_way_nothing_is_said_to_go_on(page):

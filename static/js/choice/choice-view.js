@@ -24,6 +24,7 @@ export class ChoiceView {
   #held;
   #note;
   #slider = null;
+  #newly; // the button that was chosen last, until it is drawn once more
   standing = ""; // where the answer stands, in words
 
   /** @param task  {host, page, context, note, staysHere, mayGoOn, isFirst} */
@@ -120,22 +121,24 @@ export class ChoiceView {
 
   /** The answer as it stands; `isHeld`: it goes out in a moment. */
   draw(answer, isHeld) {
-    for (const button of this.#buttons) button.ariaPressed = String(this.#isChosen(button, answer));
+    const chosen = [...this.#buttons].filter((button) => this.#isChosen(button, answer));
+    this.#newly = chosen.find((button) => button.ariaPressed === "false");
+    for (const button of this.#buttons) button.ariaPressed = String(chosen.includes(button));
     this.#drawSlider(answer.value);
     this.#ground.classList.toggle("is-held", isHeld);
     this.#drawStanding(answer, isHeld);
   }
 
-  /** Whether what is chosen is in sight; where not, it comes there. */
+  /** Whether what was just chosen is in sight; where it was not, it comes there. */
   reveal() {
-    const chosen = [...this.#buttons].filter((button) => button.ariaPressed === "true");
-    const isOut = (button) => {
+    const button = this.#newly;
+    const isInSight = () => {
       const { top, bottom } = button.getBoundingClientRect();
-      return top < 0 || bottom > lowerEdge();
+      return top >= 0 && bottom <= lowerEdge();
     };
-    const out = chosen.filter(isOut);
-    out.at(-1)?.scrollIntoView({ block: "center" });
-    return out.length === 0;
+    if (button === undefined || isInSight()) return true;
+    button.scrollIntoView({ block: "center" });
+    return isInSight();
   }
 
   /** It is on its way: nothing is said of what comes next. */

@@ -206,7 +206,8 @@ class ChoiceTask {
     this.history.step(answer, inWords(answer));
     this.context.log("chosen", { choice: answer.choice, value: answer.value, unsure: answer.unsure });
     this.#draw();
-    // What is out of sight comes into it, and waits: nobody shall send what they have not seen chosen.
+    // What is out of sight comes into it first, and waits where it can't: nobody shall send what they
+    // have not seen chosen.
     if (this.view.reveal() && goesNow) this.delay.begin();
     else this.delay.end();
     this.#draw();
