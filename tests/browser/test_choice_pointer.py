@@ -68,6 +68,18 @@ def middle_of(place: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def test_what_is_told_of_the_answer_before_goes_once_the_page_is_scrolled(phone):
+    long = "The ferry leaves at three. " * 60
+    open_choice(phone, make_choices("One.", long))
+    rest(phone)
+    option(phone, "Green").tap()
+    after(phone, HELD)
+    told = phone.locator("[data-part=message]")
+    expect(told).to_contain_text("Handed in.")
+    phone.evaluate("scrollBy(0, 300)")
+    expect(told).to_have_text("")
+
+
 def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(page):
     campaign = make_choices("One.", "Two.")
     open_choice(page, campaign)

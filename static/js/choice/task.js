@@ -226,13 +226,15 @@ class ChoiceTask {
   }
 
   /** Whoever goes on with one key may see only now what they have chosen before; there it can be
-   * corrected. */
+   * corrected. Over the lower edge it may cover an answer: it goes once the page is scrolled. */
   #offerLook() {
     if (!this.#follows) return;
     const see = makeElement("button", "button-plain", gettext("See it in My work"));
     see.type = "button";
     see.addEventListener("click", () => this.context.act("my-work"));
     this.context.showMessage(gettext("Handed in."), " ", see);
+    const { signal } = this.#listeners;
+    document.addEventListener("scroll", () => scrollY > 0 && see.isConnected && this.context.showMessage(""), { signal });
   }
 
   #write(note) {
