@@ -15,7 +15,7 @@ from tests.browser.each_interface import KINDS, Kind
 from tests.browser.linking_page import make_cards
 from tests.browser.practice_page import go_on, look, practise
 from tests.browser.screenshots import keep_screenshot
-from tests.browser.work_frame import tried_page
+from tests.browser.work_frame import asks_before_leaving, tried_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -93,6 +93,7 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     message = page.locator("[data-part=message]")
     expect(message).to_contain_text("You have not changed anything yet.")
     expect(message.get_by_role("button", name="Leave it as it was")).to_be_visible()
+    assert not asks_before_leaving(page)
     keep_screenshot(page)
     if name == "linking":
         page.keyboard.press("u")
@@ -101,6 +102,7 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     else:
         second(page)
     assert kind.done(page) != given
+    assert asks_before_leaving(page)  # a reload would lose it
     keep_screenshot(page)
     page.locator(".feedback").get_by_role("button", name="Leave it as it was").click()
     expect(page.locator("[data-part=message]")).to_contain_text("Your changes would be lost.")
@@ -108,6 +110,7 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     expect(send).to_contain_text("Send the correction")
     send.click()
     expect(page.locator("[data-part=message]")).to_have_text("Your correction counts from now on.")
+    assert not asks_before_leaving(page)
     kind.expect_second(page)
     response = Response.objects.get()
     assert Correction.objects.get().response == response

@@ -7,6 +7,7 @@ from annotation.models import Worker
 from tests.browser.work_frame import (
     BLOCKED_STORAGE,
     answered,
+    asks_before_leaving,
     button,
     expect_marked,
     expect_task,
@@ -89,9 +90,3 @@ def test_page_that_keeps_its_work_never_warns(page):
     mark(page, "Ada")
     button(page, "Submit").click()
     assert not asks_before_leaving(page)
-
-
-def asks_before_leaving(page):
-    return page.evaluate(
-        "!dispatchEvent(new Event('beforeunload', { cancelable: true }))",
-    )

@@ -232,6 +232,11 @@ def come_back(page: Page) -> None:
     page.evaluate("dispatchEvent(new Event('focus'))")
 
 
+def asks_before_leaving(page: Page) -> bool:
+    """Whether the browser asks before the page is reloaded or left."""
+    return page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+
+
 def answered(campaign: Campaign) -> list[list[str]]:
     """The words marked in each answer that has come in, the oldest first."""
     answers = (

@@ -39,7 +39,10 @@ export function openCorrection(tools, host, key, { page, answer }, on) {
   quiet.work = { ...tools.work, isCorrection: true, anyway: ELSEWHERE };
   frame.showPart({ submit: ELSEWHERE }); // where the task says nothing else
   const session = new tools.TaskSession(quiet, { key, page, draft: answer }, undefined, host, () => {});
-  refuseUnchanged(session, frame, on.leave);
+  const given = canonical(session.finished);
+  const isChanged = () => canonical(session.finished) !== given;
+  refuseUnchanged(session, frame, { isChanged, leave: on.leave });
+  askBeforeLeaving(session, isChanged);
   session.deliver = async () => {
     await requests.insist(() => sendCorrection(api, key, session.finished));
     await on.next(gettext("Your correction counts from now on."));
@@ -48,13 +51,23 @@ export function openCorrection(tools, host, key, { page, answer }, on) {
 }
 
 /** There is one correction: none is spent on what is the same. */
-function refuseUnchanged(session, frame, leave) {
-  const given = canonical(session.finished);
+function refuseUnchanged(session, frame, { isChanged, leave }) {
   const warns = session.warns.bind(session);
   session.warns = () => {
-    if (canonical(session.finished) !== given) return warns();
+    if (isChanged()) return warns();
     const out = makeQuiet(gettext("Leave it as it was"), leave, "button-plain");
     frame.showMessage(gettext("You have not changed anything yet."), " ", out);
     return true;
+  };
+}
+
+/** A reload would lose what nothing has kept: the browser asks. */
+function askBeforeLeaving(session, isChanged) {
+  const over = new AbortController();
+  addEventListener("beforeunload", (event) => isChanged() && event.preventDefault(), { signal: over.signal });
+  const end = session.end.bind(session);
+  session.end = () => {
+    over.abort();
+    end();
   };
 }
