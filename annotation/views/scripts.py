@@ -25,7 +25,9 @@ PARTS = {
     "tryout": ("worker/tryout/tryout.js", "loadTryout"),
     "choice-keys": ("choice/key-words.js", "keyWords"),
     "entity-keys": ("entity/key-words.js", "keyWords"),
-    "linking-keys": ("linking/late-words.js", "keyWords, tellOutcomes"),
+    "linking-keys": (
+        "linking/late-words.js", "askOfNamesakes, compareNamesakes, keyWords, tellOutcomes",
+    ),
     "relation-keys": ("relation/key-words.js", "keyWords"),
     "choice-steps": ("choice/tryout-steps.js", "tryoutSteps"),
     "entity-steps": ("entity/tryout-steps.js", "tryoutSteps"),

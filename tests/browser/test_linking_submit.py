@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 from annotation.models import Payment, Response
 from tests.browser.entity_page import expect_all_done, message, sent, submit
-from tests.browser.linking_page import NAMESAKES, asked, make_cards, open_queue
+from tests.browser.linking_page import NAMESAKES, asked, make_cards, open_cards, open_queue
 from tests.browser.practice_page import LAPTOP
+from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -174,17 +175,20 @@ def test_nothing_moves_when_the_last_card_is_decided_and_submit_early_goes(page)
     expect(page.get_by_text("No pile has a similar name.")).to_be_hidden()
 
 
-def test_two_piles_of_one_name_are_asked_about_once_and_block_nothing(page):
+@pytest.mark.parametrize("way_in", [open_queue, open_cards])
+def test_two_piles_of_one_name_are_asked_about_once_and_block_nothing(page, way_in):
     sentence = "The Netherlands agreed."
     campaign = make_cards(*[("Netherlands", sentence, f"Letter {i}") for i in range(3)])
-    open_queue(page, campaign)
+    way_in(page, campaign)
     for key in "nnn":
         page.keyboard.press(key)
     expect(message(page)).to_contain_text(
         "All cards are decided. Submit them. Several piles have the name “Netherlands”. "
         "Are they the same person or thing?"
     )
-    message(page).get_by_role("button", name="Side by side").click()
+    expect(message(page).get_by_role("button", name="Side by side")).to_contain_text("=")
+    keep_screenshot(page)
+    page.keyboard.press("=")
     dialog = page.get_by_role("dialog")
     expect(dialog.locator(".side-by-side-pile")).to_have_count(2)
     page.keyboard.press("s")

@@ -1,6 +1,6 @@
 const TYPED_IN = "input, textarea, select";
 const TAKEN_BY_BUTTONS = "button, a, summary, mark-menu";
-const PILE_VERBS = new Set(["same", "apart", "unsure", "hold", "whole", "link", "pile", "board"]);
+const PILE_VERBS = new Set(["same", "apart", "unsure", "hold", "whole", "link", "pile", "board", "namesakes"]);
 const STEPS = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Home: "first",
   End: "last",

@@ -10,6 +10,7 @@ const WORDS = {
   hold: gettext("Keep this pile in focus, or let it go"),
   whole: gettext("Choose the whole pile"),
   board: gettext("All piles, or one card after the other"),
+  namesakes: gettext("Piles of one name side by side"),
   link: gettext("Link the pile to the knowledge base"),
 };
 const KEYS = { Home: gettext("Home"), End: gettext("End") }; // as they stand on a keyboard

@@ -2,3 +2,4 @@
 
 import "./key-words.js";
 import "./misplaced-cards.js";
+import "./namesake-question.js";

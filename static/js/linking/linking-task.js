@@ -4,10 +4,10 @@ import { CardDrag } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
 import { CardPointing, chosenWords } from "./card-pointing.js";
 import { EarlySubmit } from "./early-submit.js";
+import { Namesakes } from "./namesakes.js";
 import { nextIn } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
-import { NamesakeQuestion } from "./namesake-question.js";
-import { allDecidedWords, cardsText, undecidedWords } from "./menu-words.js";
+import { allDecidedWords, cardsText, noPileWords, undecidedWords } from "./menu-words.js";
 import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../text/quoted.js";
@@ -38,7 +38,7 @@ class LinkingTask {
     this.selection = new CardSelection(open ?? order[0] ?? null);
     this.act = (action, value) => this.#act(action, value);
     this.early = new EarlySubmit(context, { goOn: () => this.#goOnDeciding(), focus: () => this.focus() });
-    this.namesakes = new NamesakeQuestion(this);
+    this.namesakes = new Namesakes(this);
     this.view = new LinkingView(this, (...made) => this.#decide(...made));
     this.#listen();
     context.shortcuts.define(pileActions(this.can));
@@ -236,6 +236,7 @@ class LinkingTask {
       return;
     }
     const wasSeen = this.view.order;
+    const wasOpen = this.view.ground.hasAttribute("data-open");
     const [id] = this.selection.chosen;
     if (step !== null) this.view.redraw();
     if (goesOn) this.#goOn(wasSeen);
@@ -246,10 +247,11 @@ class LinkingTask {
     this.view.focus(true);
     if (step === null) return;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-    const isLast = goesOn && !this.context.isTried && this.view.isQueue && this.editor.answer.undecided.length === 0;
-    const [asked, ...steps] = isLast ? this.namesakes.parts() : [];
+    const isLast = wasOpen && !this.context.isTried && this.editor.answer.undecided.length === 0;
     const end = isLast && allDecidedWords(this.context.work);
-    this.context.showMessage([`${does}.`, step.hint, end, asked].filter(Boolean).join(" "), ...steps);
+    const said = [`${does}.`, step.hint, end].filter(Boolean).join(" ");
+    this.context.showMessage(said);
+    if (isLast) void this.namesakes.ask(said);
     this.context.log(step.event, step.data);
     this.context.changed();
   }
@@ -276,6 +278,7 @@ class LinkingTask {
       unsure: () => this.#do(() => editor.unsure(ids), byKey),
       link: () => this.#link(),
       compare: () => view.compare(),
+      namesakes: () => this.namesakes.compare(),
       board: () => view.turn(),
       next: () => this.#step(1),
       back: () => this.#step(-1),
@@ -294,17 +297,9 @@ class LinkingTask {
   }
 
   #together(target, how) {
-    if (target === undefined) this.context.showMessage(this.#noPile);
+    const isDecided = !this.editor.isUndecided(this.selection.cursor);
+    if (target === undefined) this.context.showMessage(noPileWords(isDecided, this.view.isQueue));
     else this.#do(() => this.editor.together(this.selection.chosen, target, this.view.isQueue), how);
-  }
-
-  get #noPile() {
-    if (!this.editor.isUndecided(this.selection.cursor)) {
-      return gettext("This card is decided. To move it, choose another pile.");
-    }
-    return this.view.isQueue
-      ? gettext("There is no such pile. Choose one of the rows, or “New pile”.")
-      : gettext("There is no such pile. Choose from the menu.");
   }
 
   #hold() {

@@ -7,36 +7,33 @@ import { makeStep } from "../worker/message-step.js";
  * Asked once, with the last decision, where two piles have the very same name: they may be of two people,
  * or have come about unnoticed. It stands in the message and blocks nothing, since people who share
  * a name are what the task is about.
+ *
+ * @param task  {act, context, selection, view}
+ * @param said  of the decision itself
+ * @returns     whether there was something to ask
  */
-export class NamesakeQuestion {
-  #isAsked = false;
+export function askOfNamesakes({ act, context, view }, said) {
+  const pile = smallestNamesake(view.piles);
+  if (!pile) return false;
+  const words = gettext("Several piles have the name {name}. Are they the same person or thing?", { name: quoted(pile.name) });
+  const step = makeStep(gettext("Side by side"), context.shortcuts.keyOf("namesakes"), () => act("namesakes"));
+  context.showMessage(`${said} ${words}`, step);
+  return true;
+}
 
-  /** @param task  {act, context, selection, view} */
-  constructor(task) {
-    this.task = task;
-  }
-
-  /** The sentence and its button; nothing where there is nothing to ask, or it was asked before. */
-  parts() {
-    const pile = this.#isAsked ? undefined : smallestNamesake(this.task.view.piles);
-    if (pile === undefined) return [];
-    this.#isAsked = true;
-    const words = gettext("Several piles have the name {name}. Are they the same person or thing?", { name: quoted(pile.name) });
-    return [words, makeStep(gettext("Side by side"), "", () => this.#compare(pile.key))];
-  }
-
-  #compare(card) {
-    const { act, context, selection, view } = this.task;
-    context.showMessage("");
-    selection.moveTo(card);
-    view.look();
-    view.focus(true);
-    act("compare");
-  }
+/** Lay them side by side, at any time. */
+export function compareNamesakes({ act, context, selection, view }) {
+  const pile = smallestNamesake(view.piles);
+  context.showMessage(pile ? "" : gettext("No two piles have the same name."));
+  if (!pile) return;
+  selection.moveTo(pile.key);
+  view.look();
+  view.focus(true);
+  act("compare");
 }
 
 /** Of the piles whose name another has too the one with the fewest cards; undefined: there is none. */
-export function smallestNamesake(piles) {
+function smallestNamesake(piles) {
   const isNamesake = (pile) => piles.some((other) => other !== pile && nameSimilarity(other.name, pile.name) === 1);
   return piles.filter(isNamesake).sort((one, other) => one.cards.length - other.cards.length)[0];
 }
