@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from annotation.actions.knowledge import import_knowledge_base
 from tests.browser.accessible import violations
 from tests.browser.linking_page import (
     NAMESAKES,
@@ -134,6 +135,20 @@ def test_on_a_phone_a_long_text_leaves_the_first_row_and_the_question_in_sight(p
     expect(message).not_to_be_empty()
     expect(question).to_be_in_viewport(ratio=1)
     assert bottom(first.locator(".queue-row-name")) <= box(message)["y"]
+
+
+def test_on_a_phone_short_texts_leave_no_large_gap_and_four_buttons_stand_in_two_rows(phone, tmp_path):
+    campaign = make_cards()
+    entries = tmp_path / "entries.jsonl"
+    entries.write_text('{"key": "Q1", "name": "Freddie Gray", "type": "PER"}\n')
+    import_knowledge_base(campaign.project, entries)
+    open_queue(phone, campaign)
+    title = phone.locator(".queue-text > .soft")
+    assert box(phone.locator(".queue-acts"))["y"] - bottom(title) < 80
+    tops = [box(button)["y"] for button in phone.locator(".queue-acts > button").all()]
+    assert len(tops) == 4
+    assert tops[0] == tops[1] < tops[2] == tops[3]
+    keep_screenshot(phone)
 
 
 def test_a_name_far_down_in_a_long_text_is_in_sight(phone):

@@ -359,7 +359,7 @@ def test_a_link_is_sought_in_sight_and_left_by_a_button(page, tmp_path):
     import_knowledge_base(campaign.project, entries)
     open_queue(page, campaign)
     expect(page.locator(".queue-type")).to_have_text("A person")
-    page.get_by_role("button", name="Link…").click()
+    page.get_by_role("button", name="Link to an entry…").click()
     search = page.locator("entry-search")
     expect(search).to_contain_text("(optional)")
     expect(search.get_by_role("option").first).to_contain_text("A person")

@@ -9,6 +9,8 @@ const NEXT_NAMES = 3; // of the cards that follow
 const LOOKS = new Set(["back", "next", "compare", "link"]); // actions that decide nothing
 const ROW_EXCERPT = 70; // characters of a sentence in a row
 
+const LINE = 36; // characters of a line on a phone
+
 const STATES = {
   decided: gettext("decided"), unsure: gettext("can’t tell"), later: gettext("left for later"),
 };
@@ -49,10 +51,11 @@ export class CardQueue {
     acts.append(
       this.#button("apart", gettext("New pile"), DECIDES),
       this.#button("unsure", gettext("Can’t tell"), DECIDES),
-      this.#button("compare", gettext("Side by side")), this.#button("link", gettext("Link…")),
+      this.#button("compare", gettext("Side by side")), this.#button("link", gettext("Link to an entry…")),
     );
     this.#text.dir = page.direction;
     if (page.language) this.#text.lang = page.language;
+    this.#text.style.setProperty("--lines", mostLines(page.mentions));
     this.#text.ariaLive = "polite";
     this.#text.role = "group";
     new ResizeObserver(() => this.#showReach()).observe(this.#text);
@@ -236,6 +239,12 @@ export class CardQueue {
     const fixed = { next: on, back, compare: keyLabel("Space") }[action];
     button.lastChild.textContent = fixed ?? this.keyOf(action);
   }
+}
+
+/** What the longest text of the task takes on a phone: with so much room what decides stays where it is. */
+function mostLines(cards) {
+  const lengths = cards.map(({ before = "", sentence = "", after = "" }) => (before + sentence + after).length);
+  return Math.ceil(Math.max(...lengths) / LINE);
 }
 
 function isDecidedState(state) {

@@ -99,7 +99,7 @@ function ownItems({ isHeld }, own, can, linkName, keyOf) {
   const items = [{ action: "compare", text: gettext("Side by side"), key: "Space" }];
   if (can.link && own) {
     const note = own.link ? gettext("now: {entry}", { entry: linkName(own.link) }) : "";
-    items.push({ action: "link", text: gettext("Link…"), note, key: keyOf("link") });
+    items.push({ action: "link", text: gettext("Link to an entry…"), note, key: keyOf("link") });
   }
   if (own && own.cards.length > 1) {
     items.push({ action: "whole", text: gettext("Choose the whole pile"), key: keyOf("whole") });
