@@ -84,6 +84,41 @@ def test_names_are_marked_as_the_coach_says(browser, live_server, story):
     expect_nothing_kept()
 
 
+def test_a_step_is_taken_back_by_key_or_button(browser, live_server, story):
+    cards = practise(linking_page.make_cards(*linking_page.NAMESAKES), {
+        "clusters": [{"link": None, "mentions": ["m1", "m3"]}], "unsure": ["m0", "m2", "m4"],
+    })  # fmt: skip
+    choice = practise(
+        choice_page.make_choices("A green one .", options={"choices": ["Red", "Green"]}),
+        {"choice": "Green"},
+    )
+    with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
+        try_it(page, story)
+        drag(page, 0, 1)
+        page.keyboard.press("p")
+        expect(coach(page)).to_contain_text("Well done. 2 of 2")
+        page.keyboard.press("Control+z")
+        expect(coach(page)).to_contain_text("1 of 2 · Drag over “Ada Lovelace”")
+        expect_mentions(page, [])
+        try_it(page, cards)
+        page.keyboard.press("n")
+        expect(coach(page)).to_contain_text("Not quite.")
+        looks_right(page)
+        button(page, "Undo").click()
+        expect(coach(page)).to_contain_text("1 of 1")
+        page.keyboard.press("s")
+        expect(coach(page)).to_contain_text("Well done.")
+        page.clock.install()
+        try_it(page, choice)
+        expect(coach(page)).to_contain_text("1 of 1")
+        page.clock.run_for(300)
+        page.keyboard.press("2")
+        expect(coach(page)).to_contain_text("Well done.")
+        page.keyboard.press("Control+z")
+        expect(coach(page)).to_contain_text("1 of 1")
+    expect_nothing_kept()
+
+
 def test_nobody_begins_to_work_while_the_half_minute_is_on_its_way(browser, live_server, story):
     with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
         with held_back(page, "later"):

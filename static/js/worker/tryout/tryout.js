@@ -1,5 +1,7 @@
 import { ActiveClock } from "../clock.js";
 import { make, withNames } from "../elements.js";
+import { WRITTEN_IN } from "../frame-keys.js";
+import { keyCap } from "../key-cap.js";
 import { gettext } from "../language.js";
 import { loadPart } from "../parts.js";
 
@@ -61,9 +63,35 @@ class Tryout {
     const on = { capture: true, signal: this.#listeners.signal };
     addEventListener("keydown", ({ key }) => MOVES.test(key) && this.#turnTo(true), on);
     addEventListener("click", ({ detail }) => detail > 0 && this.#turnTo(false), on); // not before: it may move the page
-    const again = make("button", { type: "button", className: "button-quiet" }, gettext("Begin again"));
-    again.addEventListener("click", () => this.start());
-    this.nodes = [this.#coach, again];
+    addEventListener("keydown", (event) => this.#key(event), { signal: on.signal });
+    const button = (words, act, key = "") => {
+      const made = make("button", { type: "button", className: "button-quiet" }, words, keyCap(key));
+      made.addEventListener("click", act);
+      return made;
+    };
+    const back = button(gettext("Undo"), () => this.#undo(), tools.shortcuts.keyOf("undo"));
+    this.nodes = [this.#coach, back, button(gettext("Begin again"), () => this.start())];
+  }
+
+  #key(event) {
+    const isUndo = this.#tools.shortcuts.action(event) === "undo";
+    if (isUndo && !event.target.closest?.(WRITTEN_IN)) this.#undo();
+  }
+
+  /** As the frame takes a step back; what it had done is to be done once more. */
+  #undo() {
+    const { history, travels } = this.task;
+    const before = history.present;
+    const step = history.undo();
+    if (step === null) {
+      this.#tools.frame.showMessage(gettext("There is nothing to undo."));
+      return;
+    }
+    this.task.restored(before);
+    this.#tools.frame.showMessage(travels?.undo(step) ?? gettext("Undone: {step}.", { step }));
+    const answer = this.task.answer();
+    this.#at = this.#steps.slice(0, this.#at).filter((each) => each.isDone(answer, this.task)).length;
+    this.#say(() => "");
   }
 
   start() {
