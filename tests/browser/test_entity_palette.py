@@ -285,6 +285,12 @@ def test_25_types_are_found_by_typing(page, width, scheme):
     keep_screenshot(page)
     page.keyboard.press("Enter")
     assert marked(page)[0][1] == "Website"
+    if width == 1280:  # beside its own type, and not before the next one
+        name, count = (
+            palette(page, "Website").locator(f".palette-{part}").bounding_box()
+            for part in ("name", "count")
+        )
+        assert 0 < count["x"] - name["x"] - name["width"] < 12
     page.keyboard.press("Tab")
     key = palette(page, "Website").locator(".key").text_content() or ""
     page.keyboard.press(re.sub("^(⇧|Shift )", "Shift+", key))
