@@ -11,6 +11,7 @@ from annotation.interfaces.schema import check_schema
 from tests.browser.accessible import violations
 from tests.browser.each_interface import ARABIC, RIGHT_TO_LEFT
 from tests.browser.entity_page import (
+    choice,
     drag,
     expect_all_done,
     expect_mentions,
@@ -22,7 +23,7 @@ from tests.browser.entity_page import (
     sent,
     token,
 )
-from tests.browser.late_parts import held_back
+from tests.browser.late_parts import expect_late_parts, held_back
 from tests.browser.page_time import stop_clock
 from tests.browser.practice_page import PHONE
 from tests.browser.screenshots import keep_screenshot
@@ -295,6 +296,42 @@ def test_25_types_are_found_by_typing(page, width, scheme):
     key = palette(page, "Website").locator(".key").text_content() or ""
     page.keyboard.press(re.sub("^(⇧|Shift )", "Shift+", key))
     assert [kind for _, kind in marked(page)] == ["Website", "Website"]
+
+
+def test_of_25_types_the_one_that_is_looked_at_is_defined(page, phone):
+    kinds = [{"name": name, "description": f"What is a {name}."} for name in TYPES_25]
+    kinds[3]["description"] = "A company, a club or a school."
+    story = make_story(WRECK, schema=check_schema({"entity_types": kinds}))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_task(page, story)
+    expect_late_parts(page)
+    card, side = page.locator(".type-card"), page.locator(".entity-side")
+    before = side.bounding_box()
+    palette(page, "Organisation").hover()
+    expect(card).to_have_text("A company, a club or a school.")
+    keep_screenshot(page)
+    palette(page, "Gene").hover()
+    expect(card).to_have_text("What is a Gene.")
+    assert side.bounding_box() == before
+    token(page, 6).click()
+    expect(card).to_be_hidden()
+    choice(page, "Group").hover()
+    expect(card).to_have_text("What is a Group.")
+    keep_screenshot(page)
+    page.keyboard.press("/")
+    page.keyboard.type("company")  # no name has it
+    expect(menu(page)).to_contain_text("A company, a club or a school.")
+    keep_screenshot(page)
+    page.keyboard.press("Enter")
+    expect_mentions(page, [("month", "Organisation")])
+    # On a phone a button shows them.
+    open_task(phone, story)
+    token(phone, 6).tap()
+    note = menu(phone).get_by_text("A company, a club or a school.")
+    expect(note).to_be_hidden()
+    choice(phone, "Definitions").tap()
+    expect(note).to_be_visible()
+    keep_screenshot(phone)
 
 
 def test_a_name_of_another_script_stands_beside_its_key(browser, live_server):

@@ -55,7 +55,7 @@ def test_rows_of_the_menu_have_one_height_and_nothing_sticks_out(phone, language
     choice(phone, "PER").tap()
     token(phone, 8).tap()
     expect(choice(phone, "Charles Babbage")).to_be_in_viewport(ratio=1)
-    rows = menu(phone).locator(".mark-menu-section:not(.mark-menu-row) > .mark-menu-item")
+    rows = menu(phone).locator(".mark-menu-section:not(.mark-menu-row) > .is-noted:visible")
     sizes = rows.evaluate_all(
         "(items) => items.map((item) => [item.offsetHeight, item.scrollWidth - item.clientWidth])"
     )
@@ -93,8 +93,23 @@ def test_descriptions_of_types_have_two_lines_in_the_menu(phone):
     expect(notes).to_have_count(3)
     cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length"
     assert notes.evaluate_all(cut) == 0
+    expect(choice(phone, "Definitions")).to_be_hidden()
     wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
     assert notes.evaluate_all(wide) == 0
+    keep_screenshot(phone)
+
+
+def test_definitions_that_are_cut_are_shown_in_full(phone):
+    about = "A person or a family, by name, but no title, no role and nobody who is only called he."
+    kinds = [{"name": name, "description": about} for name in ("PER", "LOC", "ORG")]
+    open_task(phone, make_story(schema=check_schema({"entity_types": kinds})))
+    token(phone, 3).tap()
+    cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length"
+    notes = menu(phone).locator(".mark-menu-item .soft")
+    assert notes.evaluate_all(cut) == 3
+    keep_screenshot(phone)
+    choice(phone, "Definitions").tap()
+    assert notes.evaluate_all(cut) == 0
     keep_screenshot(phone)
 
 

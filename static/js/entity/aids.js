@@ -10,3 +10,4 @@ import "./offer-buttons.js";
 import "./pen.js";
 import "./reading-actions.js";
 import "./reading-rail.js";
+import "./type-card.js";

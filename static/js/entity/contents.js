@@ -34,7 +34,8 @@ export function menuContent(target, page, named, can, keyOf, linkName, isUnsure 
         label: gettext("Type"),
         filter: isMany ? gettext("Filter the types") : "",
         isLong: isMany && same.length > 0,
-        items: typeItems(target.mentions, page.types, keyOf),
+        isBrief: page.types.length > MOST_NOTED,
+        items: [...typeItems(target.mentions, page.types, keyOf), ...wholeItem(page.types)],
       },
       { label: gettext("Same as"), items: same },
       { label: gettext("More"), isRow: true, items: moreItems(target, named, page, can, keyOf, isUnsure) },
@@ -65,11 +66,16 @@ function typeItems(mentions, types, keyOf) {
     action: "type",
     value: type.name,
     text: type.name,
-    note: types.length <= MOST_NOTED ? type.description : "",
+    note: type.description,
     key: keyOf(`type:${type.name}`),
     look: typeLook(type),
     pressed: mentions.length > 0 && mentions.every((mention) => mention.type === type.name),
   }));
+}
+
+/** On a phone, where definitions end after two lines or have no room at all. */
+function wholeItem(types) {
+  return types.some(({ description }) => description) ? [{ action: "definitions", text: gettext("Definitions") }] : [];
 }
 
 function sameItems(target, named, page, keyOf) {

@@ -59,7 +59,7 @@ export class LateAids {
 
   async #load() {
     const { task } = this;
-    const { Jumps, OccurrenceOffer, Pen, ReadingActions, likeliest } = await task.context.load("entity-aids");
+    const { Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, likeliest } = await task.context.load("entity-aids");
     if (this.#jumps) return;
     this.#jumps = new Jumps(task);
     task.reading = new ReadingActions(task);
@@ -67,6 +67,7 @@ export class LateAids {
     if (task.isOver) return;
     const { page, state } = task;
     state.pen = new Pen(task);
+    new TypeCard(task.view);
     customElements.upgrade(task.view.offer); // it was made before anybody knew what it does
     task.offerBy(new OccurrenceOffer(page, state.editor, (span) => this.#jumps.nameAround(span)));
     // And nothing else: a menu that is drawn anew between press and release would swallow the click.

@@ -212,8 +212,19 @@ export class TaskView {
     this.#drawnMenu = drawn;
     this.offered = content.sections.flatMap(({ items }) => items).filter(({ action }) => action === "same");
     this.menu.open(content);
+    this.showWhole(this.menu.classList.contains("is-whole"));
     // At the lower edge of a narrow window it may lie over the very words that it is about.
     if (this.isSheet) this.text.reveal(selection.caret);
+  }
+
+  /** The definitions of the types in full, or as far as there is room; where that is all, nothing asks. */
+  showWhole(isWhole) {
+    const button = this.menu.querySelector("[data-action=definitions]");
+    if (!button) return;
+    const notes = [...this.menu.querySelectorAll(".is-noted > .soft")];
+    const isCut = ({ clientHeight, scrollHeight }) => clientHeight === 0 || scrollHeight > clientHeight + 1;
+    button.hidden = !isWhole && !notes.some(isCut);
+    button.ariaPressed = String(isWhole);
   }
 
   /** The palette with what is held and how often each type stands in the answer. */

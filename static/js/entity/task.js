@@ -294,6 +294,7 @@ class EntityTask {
       next: () => this.aids.do((jumps) => jumps.walk(true)),
       previous: () => this.aids.do((jumps) => jumps.walk(false)),
       close: () => this.leave(),
+      definitions: () => this.view.showWhole(this.view.menu.classList.toggle("is-whole")),
       find: () => this.aids.do((jumps) => jumps.askForWord()),
       doubt: () => this.context.act("doubt"),
       unread: () => this.aids.do(() => this.reading.readOn()),

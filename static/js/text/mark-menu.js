@@ -29,10 +29,11 @@ export class MarkMenu extends HTMLElement {
 
   /**
    * A section with a `filter` can be narrowed down by typing; that says what the field is for. One that
-   * `isLong` is scrolled by itself: what stands below it is in sight.
+   * `isLong` is scrolled by itself: what stands below it is in sight. One that `isBrief` shows notes of
+   * what was found alone.
    *
    * @param {{title: string, sections: {label: string, isRow: ?boolean, filter: ?string,
-   *   isLong: ?boolean, items: Item[]}[]}} content
+   *   isLong: ?boolean, isBrief: ?boolean, items: Item[]}[]}} content
    * @typedef {{action: string, value: ?string, text: string, note: ?string, key: string,
    *   look: ?string, pressed: ?boolean}} Item
    */
@@ -90,19 +91,23 @@ export class MarkMenu extends HTMLElement {
   }
 }
 
-/** Leave the choices of which a word begins with what was typed; where there is none, those that hold it. */
+/** Leave the choices of which a word begins with what was typed; where there is none, those that hold it,
+ * at last those of which that is said. */
 function filterItems(field) {
   const sought = field.value.trim().toLowerCase();
   const items = [...field.parentElement.querySelectorAll("button")];
   const nameOf = (item) => item.querySelector("bdi").textContent.toLowerCase();
   const begins = (item) =>
     [nameOf(item), ...nameOf(item).split(/[^\p{L}\p{N}]+/u)].some((word) => word.startsWith(sought));
-  const found = items.some(begins) ? begins : (item) => nameOf(item).includes(sought);
+  const holds = (item) => nameOf(item).includes(sought);
+  const says = (item) => item.textContent.toLowerCase().includes(sought);
+  const found = [begins, holds].find((one) => items.some(one)) ?? says;
   for (const item of items) item.hidden = !found(item);
+  field.parentElement.classList.toggle("is-sought", sought !== "");
 }
 
-function makeSection({ label, isRow = false, filter = "", isLong = false, items }) {
-  const className = `mark-menu-section ${isRow ? "mark-menu-row" : ""} ${isLong ? "is-long" : ""}`;
+function makeSection({ label, isRow = false, filter = "", isLong = false, isBrief = false, items }) {
+  const className = `mark-menu-section ${isRow ? "mark-menu-row" : ""} ${isLong ? "is-long" : ""} ${isBrief ? "is-brief" : ""}`;
   return make(
     "div", { className, role: "group", ariaLabel: label },
     make("span", { className: "mark-menu-label", ariaHidden: "true" }, label),
