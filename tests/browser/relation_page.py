@@ -122,6 +122,4 @@ def chosen(page: Page) -> list[str]:
 
 
 def evidence(page: Page) -> list[str]:
-    return page.locator(
-        ".evidence-piece:has([data-evidence=remove]) .evidence-words"
-    ).all_inner_texts()
+    return page.locator(".evidence-words").all_inner_texts()

@@ -70,8 +70,10 @@ def test_by_mouse_a_pair_is_answered_and_evidence_marked(page):
     drag(page, 2, 5)
     assert evidence(page) == ["was born in London"]
     token(page, 8).click()  # one word alone is only chosen …
+    assert evidence(page) == ["was born in London"]
     page.get_by_role("button", name="Mark as evidence").click()
     assert evidence(page) == ["was born in London", "met"]
+    expect(page.locator("token-text")).to_be_focused()
     token(page, 8).click()  # … and what is evidence can be taken away
     press(page, "Delete")
     token(page, 8).dblclick()
@@ -85,6 +87,29 @@ def test_by_mouse_a_pair_is_answered_and_evidence_marked(page):
     submit(page)
     expect_all_done(page)
     assert judged(campaign) == [{"relation": "per:place_of_birth", "evidence": [[13, 31]]}]
+
+
+def test_what_is_chosen_and_no_evidence_yet_is_offered_above_the_bar(page):
+    """Whatever chose it; nothing moves for it, and it goes when nothing is chosen any more."""
+    page.set_viewport_size(LAPTOP)
+    open_pair(page, make_pairs(schema=relations_of(25)))
+    press(page, "e")
+    expect(message(page)).to_contain_text("No words are chosen yet. If you like, mark the words")
+    places = "all => all.map((one) => one.getBoundingClientRect().top)"
+    before = page.get_by_role("radio").evaluate_all(places)
+    token(page, 8).click()
+    expect(message(page)).to_have_text(re.compile("^“met” Mark as evidence"))
+    assert page.get_by_role("radio").evaluate_all(places) == before
+    press(page, "Escape")
+    expect(message(page)).to_have_text("")
+    press(page, "Space", "Shift+ArrowRight")
+    expect(message(page)).to_contain_text("“met Charles”")
+    press(page, "ArrowRight")
+    expect(message(page)).to_have_text("")
+    token(page, 8).click()
+    press(page, "e")
+    expect(message(page)).to_have_text("")
+    assert evidence(page) == ["met"]
 
 
 def test_by_keyboard_alone_pairs_follow_each_other_and_the_text_stays(page):

@@ -6,7 +6,7 @@ import {
   UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
 } from "./answer.js";
 import { ClaimHistory } from "./claim-history.js";
-import { offerEvidence } from "./evidence-offer.js";
+import { EvidenceOffer } from "./evidence-offer.js";
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
@@ -40,6 +40,10 @@ class RelationTask {
     this.selection.caret = Math.min(page.subject.start, page.object.start);
     shortcuts.define(relationActions(this.questions, plainWording));
     this.view = new RelationView(this);
+    this.offer = new EvidenceOffer(context, () => {
+      this.#mark();
+      this.focus(); // the button that was pressed has gone
+    });
     this.#fitToAnswer();
     this.#look();
     this.#listen();
@@ -192,6 +196,7 @@ class RelationTask {
     const [selection, current, chosen, isSplit] = [this.selection, this.#current, this.#chosen, this.#isSplit];
     const answer = { ...shownAnswer(this.questions, this.answer(), isSplit), [WHOLE]: this.whole };
     this.view.look({ answer, selection, current, chosen, isSplit });
+    if (selection.span === null) this.offer.withdraw();
     // Of rows that have just closed none keeps the focus.
     if (!isSplit && document.activeElement?.closest(".claim")) this.focus();
   }
@@ -273,9 +278,8 @@ class RelationTask {
   #press(element) {
     const evidence = element.closest("[data-evidence]");
     if (evidence) {
-      const [start, end] = evidence.dataset.span.split(" ").map(Number);
-      if (evidence.dataset.evidence === "mark") this.#mark();
-      else this.#remove({ start, end });
+      const [start, end] = evidence.dataset.evidence.split(" ").map(Number);
+      this.#remove({ start, end });
       this.focus(); // the button that was pressed is drawn anew
       return;
     }
@@ -314,7 +318,7 @@ class RelationTask {
     if (done && isWhole) this.#mark();
     else if (done) this.#look();
     else this.view.text.paint(this.selection.span);
-    if (done && !isWhole) offerEvidence(this.context, this.wordsOf(span), () => this.selection.span && this.#mark());
+    if (done && !isWhole) this.offer.show(this.wordsOf(span));
   }
 
   #chooseAt(token) {
@@ -333,21 +337,17 @@ class RelationTask {
     const { caret } = selection;
     if (this.page.tokens.length === 0) return;
     if (selection.span !== null) this.#mark();
-    else if (!this.#chooseAt(caret)) selection.select({ start: caret, end: caret + 1 });
-    this.#look();
+    else if (!this.#chooseAt(caret)) this.#select({ start: caret, end: caret + 1 }, { done: true });
   }
 
   #mark() {
-    const { selection } = this;
-    if (this.#chosen !== null) {
-      this.#leave();
-      return;
-    }
-    const { span } = selection;
-    if (span === null) {
-      this.#pick();
-      return;
-    }
+    const { span } = this.selection;
+    if (span) this.#markWords(span);
+    else if (this.#chosen) this.#leave();
+    else this.context.showMessage(`${gettext("No words are chosen yet.")} ${this.view.evidenceHint}`);
+  }
+
+  #markWords(span) {
     const next = withEvidence(this.answer(), span);
     const does = gettext("{name} marked as evidence", { name: quoted(this.wordsOf(span)) });
     if (isSameAnswer(next, this.answer())) this.#leave();
@@ -383,6 +383,7 @@ class RelationTask {
     this.#look();
     const { caret, span } = this.selection;
     this.view.text.reveal(caret);
+    if (isSelecting) this.offer.show(this.wordsOf(span));
     const words = isSelecting
       ? gettext("{words}, chosen", { words: this.wordsOf(span) })
       : this.page.tokens[caret];

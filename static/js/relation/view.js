@@ -89,7 +89,7 @@ export class RelationView {
     this.text.paint(selection.span ?? chosen);
     this.passage.highlight("evidence", answer.evidence);
     this.handles.show(this.text, selection.span ?? chosen);
-    this.#showEvidence(answer, selection, chosen);
+    this.#showEvidence(answer, chosen);
   }
 
   /** Each answer says whether it was right or the worker's, and so does the evidence. What the
@@ -251,23 +251,21 @@ export class RelationView {
     for (const radio of radios) radio.tabIndex = radio === stop ? 0 : -1;
   }
 
-  #showEvidence(answer, selection, chosen) {
+  /** How evidence is marked. */
+  get evidenceHint() {
+    return evidenceHint(this.#keyOf("evidence"));
+  }
+
+  #showEvidence(answer, chosen) {
     const pieces = answer.evidence.map(([start, end]) => {
       const span = { start, end };
       const isChosen = chosen?.start === start && chosen.end === end;
       const item = makeNode("li", isChosen ? "evidence-piece chosen" : "evidence-piece");
-      const remove = this.#button(gettext("Remove"), "remove", span, isChosen ? "Del" : "");
-      item.append(this.#quote(span), remove);
+      item.append(this.#quote(span), removeButton(span, isChosen));
       return item;
     });
-    if (selection.span) {
-      const item = makeNode("li", "evidence-piece");
-      const mark = this.#button(gettext("Mark as evidence"), "mark", selection.span, this.#keyOf("evidence"));
-      item.append(this.#quote(selection.span), mark);
-      pieces.push(item);
-    }
     this.list.replaceChildren(...pieces);
-    this.hint.textContent = pieces.length > 0 ? "" : evidenceHint(this.#keyOf("evidence"));
+    this.hint.textContent = pieces.length > 0 ? "" : this.evidenceHint;
   }
 
   #quote(span) {
@@ -275,15 +273,14 @@ export class RelationView {
     words.dir = "auto";
     return words;
   }
+}
 
-  #button(does, act, span, key) {
-    const button = makeNode("button", "button-plain", does);
-    button.type = "button";
-    button.dataset.evidence = act;
-    button.dataset.span = `${span.start} ${span.end}`;
-    if (key) button.append(keyCap(key));
-    return button;
-  }
+function removeButton({ start, end }, isChosen) {
+  const button = makeNode("button", "button-plain", gettext("Remove"));
+  button.type = "button";
+  button.dataset.evidence = `${start} ${end}`;
+  if (isChosen) button.append(keyCap("Del"));
+  return button;
 }
 
 function evidenceHint(key) {
