@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
 from annotation.models import Campaign
+from tests.browser.accessible import violations
 from tests.browser.relation_page import STORY, ada_and_london, make_pairs, relations_of, span
 from tests.browser.screenshots import keep_screenshot
 
@@ -77,6 +78,30 @@ def test_what_was_filtered_or_pressed_is_seen_among_all_again(phone, size):
     phone.keyboard.press("1")
     expect(chosen).to_contain_text("is 1 to")
     assert chosen.evaluate_all(IN_SIGHT) == 1
+
+
+def test_of_many_relations_the_chosen_one_is_told_while_it_is_out_of_sight(phone):
+    open_in(phone, make_many(), "en")
+    line, pins = phone.locator(".chosen-line"), phone.locator(".pins .answer")
+    expect(line).to_be_hidden()
+    before = pins.first.bounding_box()
+    chosen = phone.locator(".board .answer", has_text="is 23 to")
+    chosen.tap()
+    expect(line).to_be_hidden()
+    phone.evaluate("scrollTo(0, 0)")
+    expect(line).to_be_visible()
+    expect(line).to_contain_text("is 23 to")
+    assert line.bounding_box()["height"] >= 44
+    assert pins.first.bounding_box() == before
+    assert violations(phone) == []
+    keep_screenshot(phone)
+    line.tap()
+    expect(line).to_be_hidden()
+    assert chosen.evaluate_all(IN_SIGHT) == 1
+    phone.evaluate("scrollTo(0, 0)")
+    expect(line).to_be_visible()
+    pins.first.tap()  # none of the many
+    expect(line).to_be_hidden()
 
 
 def test_the_text_takes_the_room_above_the_bar_and_cuts_no_line(phone):

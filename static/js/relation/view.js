@@ -1,4 +1,5 @@
 import { markAnswer, outcomeMark } from "../worker/outcome.js";
+import { ChosenLine } from "./chosen-line.js";
 import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js";
 import { passageOf } from "./passage.js";
 import { RelationFilter } from "./filter.js";
@@ -80,6 +81,7 @@ export class RelationView {
     for (const [radio, { part, option }] of this.#options) {
       radio.ariaChecked = String(answer[part] === option.value);
     }
+    this.line?.show(this.board.querySelector("[aria-checked=true]"));
     for (const [part, block] of this.#blocks) {
       block.classList.toggle("current", part === current);
       this.#rove(this.#radios.get(part));
@@ -241,6 +243,9 @@ export class RelationView {
     this.isBoard = radios.length - pinned.length > MOST_IN_A_LIST;
     const pins = makeGroup("answers pins", head, pinned);
     if (!this.isBoard) return [board, pins];
+    this.board = board;
+    this.line = new ChosenLine();
+    pins.append(this.line.element);
     this.filter = new RelationFilter(board, this.#keyOf("filter"));
     return [board, pins, this.filter.element];
   }

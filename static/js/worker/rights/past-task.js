@@ -2,7 +2,7 @@ import { ActiveClock } from "../clock.js";
 import { Doubts, undoubted } from "../doubts.js";
 import { loadPart } from "../parts.js";
 
-const LEADS = "summary, .passage-sign, .question-ask .side, [data-press=enlarge], dialog"; // they show more, and change nothing
+const LEADS = "summary, .passage-sign, .chosen-line, .question-ask .side, [data-press=enlarge], dialog"; // they show more, and change nothing
 const TOUCHES = [
   "pointerdown", "pointerup", "mousedown", "click", "dblclick", "touchstart", "input", "change",
 ];
