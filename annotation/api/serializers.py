@@ -184,6 +184,10 @@ class JoinedSerializer(serializers.Serializer):
         help_text="Tasks that you could still get, with the one that you hold; counted up to 200."
     )
     available_more = serializers.BooleanField(help_text="There are more, or may be.")
+    rejected_at = serializers.DateTimeField(
+        required=False,
+        help_text="When the last of your answers was rejected, where a rejection stands.",
+    )
     next = NextSerializer(required=False, help_text="Where it was asked for.")
 
 

@@ -75,6 +75,8 @@ class JoinView(InWorkersLanguage):
             following = assignments.claim_next(enrollment.key)
             enrollment = following.enrollment
             reply["next"] = work.next_page(following)
+        if enrollment.submitted and (rejected_at := history.last_rejected_at(enrollment)):
+            reply["rejected_at"] = rejected_at
         available = assignments.tasks_available(enrollment)
         return Response(reply | {"available": available.count, "available_more": available.more})
 

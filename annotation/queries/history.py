@@ -8,14 +8,22 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Max, OuterRef, Subquery
 from django.db.models.functions import Left
 from django.utils import timezone
 
 from annotation.actions.appeals import MOST, since_granted
 from annotation.actions.assignments.correct import may_correct
 from annotation.interfaces import Material, shows_text, task_name, tells_answers, told
-from annotation.models import Appeal, Assignment, Demand, Document, Payment
+from annotation.models import (
+    Appeal,
+    Assignment,
+    Demand,
+    Document,
+    Enrollment,
+    Payment,
+    Rejection,
+)
 from annotation.models.assignments import by_worker
 from annotation.models.materials import alias_key
 from annotation.querysets.assignments import GOLD_SCORE
@@ -71,6 +79,12 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
         "more": len(found) > PAGE,
         "appeals": [appeal_page(appeal) for appeal in pauses],
     }
+
+
+def last_rejected_at(enrollment: Enrollment) -> datetime | None:
+    """When the newest rejection that stands was made, of those that the history tells too."""
+    standing = Rejection.objects.standing().filter(assignment__enrollment=enrollment)
+    return standing.aggregate(at=Max("at"))["at"]
 
 
 def appeal_page(appeal: Appeal) -> dict[str, Any]:

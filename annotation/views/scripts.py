@@ -13,8 +13,8 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "copyText, declinedNotice, KeySettings, lastRefused, layNewTerms, milestoneNotice, "
-        "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, showDoubt, "
+        "declinedNotice, KeySettings, lastRefused, layNewTerms, milestoneNotice, "
+        "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, rejected, showDoubt, "
         "showFeedbackPanel, SideActions, tellBeside, thanksNotice, timeIsOver",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),

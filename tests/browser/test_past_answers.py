@@ -6,10 +6,19 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from annotation.actions import rejections, workers
 from annotation.actions.tokens import campaign_link
-from annotation.models import Correction, Document, Response
+from annotation.models import (
+    Assignment,
+    Correction,
+    Document,
+    Enrollment,
+    Rejection,
+    Response,
+)
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS, Kind
 from tests.browser.linking_page import make_cards
@@ -140,6 +149,30 @@ def test_esc_leads_from_an_answer_back_to_my_work_and_then_to_the_task(page, nam
     expect(page.get_by_role("dialog")).to_have_count(0)
     kind.expect_second(page)
     expect(page.locator("[data-task] :focus, [data-task]:focus")).to_have_count(1)
+
+
+def test_a_rejection_is_told_once_where_the_worker_comes_back(page):
+    kind = begin(page, "entity")
+    hand_in(page)
+    kind.expect_second(page)
+    rejections.reject(Assignment.objects.get(state="submitted"), "One name is missing.")
+    page.reload()
+    message = page.locator("[data-part=message]")
+    expect(message).to_contain_text("An answer of yours was rejected.")
+    keep_screenshot(page)
+    message.get_by_role("button", name="See why in My work").click()
+    expect(page.get_by_role("dialog")).to_contain_text("One name is missing.")
+    page.reload()
+    kind.expect_second(page)
+    expect(message).to_be_empty()
+    # Where there is no task, too.
+    Rejection.objects.update(at=timezone.now())
+    Assignment.objects.filter(state="leased").update(state="expired")
+    workers.set_state(Enrollment.objects.get(), "paused", "Please read the second step again.")
+    page.reload()
+    notice = page.locator("[data-part=notice]")
+    expect(notice).to_contain_text("An answer of yours was rejected.")
+    keep_screenshot(page)
 
 
 PARTS = {"entity": "“Ada”", "linking": "“Baltimore City”"}  # what can be doubted by itself

@@ -104,6 +104,7 @@ export class WorkPage {
     this.progressLine.begin(joined, next, unsent.length);
     if (next.reason !== "consent") this.agreement.keep();
     await this.#show(next);
+    if (joined.rejected_at) void this.#tell(({ rejected }) => rejected(this, joined.rejected_at));
   }
 
   /** The next task, or null where the answer was refused: then its draft is there. */
@@ -243,7 +244,7 @@ export class WorkPage {
       finish: () => this.#take(() => this.#finish()),
       back: () => this.requests.goBack(),
       again: () => this.#again(),
-      copy: () => this.#copyCode(),
+      copy: () => this.beside.do((side) => side.copyCode()),
     };
     if (!acts[act]) return false;
     void acts[act]();
@@ -323,12 +324,6 @@ export class WorkPage {
     task.focus();
     this.frame.showMessage([message, ...errors.map((error) => error.message)].join(" "));
     if (errors.length > 0) task.showErrors(errors);
-  }
-
-  /** What brought the code is loaded. */
-  async #copyCode() {
-    const { copyText } = await loadPart(this.work, "later");
-    await copyText(part("code-text"), part("copy"), (text) => this.frame.announce(text));
   }
 
   #step(way) {

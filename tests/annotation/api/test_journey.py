@@ -9,6 +9,7 @@ from django.core import signing
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.dateparse import parse_datetime
 
 from annotation.actions import consent, gold, rejections, tokens
 from annotation.actions.workers import set_state
@@ -214,6 +215,19 @@ def test_the_past_is_told_in_pages_with_rejections_and_what_came_of_them(campaig
     ).json()
     assert [row["key"] for row in older["rows"]] == [row["key"] for row in past["rows"][1:]]
     assert not past["more"]
+
+
+def test_joining_tells_of_a_rejection_as_long_as_it_stands(campaign):
+    link = tokens.campaign_link(campaign, "ann")
+    work(campaign, Worker(link), 2)
+    assert "rejected_at" not in Worker(link).joined.json()
+    rejection = rejections.reject(Assignment.objects.latest("pk"), "It is empty.")
+    rejection.refresh_from_db()
+    assert parse_datetime(Worker(link).joined.json()["rejected_at"]) == rejection.at
+    other = Worker(tokens.campaign_link(campaign, "bob"))
+    assert "rejected_at" not in other.joined.json()
+    rejections.overturn(rejection)
+    assert "rejected_at" not in Worker(link).joined.json()
 
 
 def test_the_past_costs_the_same_however_long_it_is(campaign, worker, django_assert_num_queries):

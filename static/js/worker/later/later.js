@@ -1,7 +1,6 @@
 /** What a worker needs soon, and not to begin: what is asked in dialogs, what stands between tasks, and
  * what changes the keys. */
 
-import "../clipboard.js";
 import "./doubt-note.js";
 import "./feedback-panel.js";
 import "./key-settings.js";

@@ -3,6 +3,8 @@ import { make, part } from "../elements.js";
 import { money } from "../figures.js";
 import { figure, gettext } from "../language.js";
 
+const REJECTED = "rejected"; // the device keeps under this name, and the campaign's, the last one that was told
+
 // Ten strokes, as one counts by hand: two fives, each with its bar.
 const TALLY = {
   k: "M6 4v24M14 4v24M22 4v24M30 4v24M52 4v24M60 4v24M68 4v24M76 4v24",
@@ -29,13 +31,18 @@ export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) 
     : gettext("Others had filled that task when its time was over. Your answer is kept.");
 }
 
-/** Say what nobody asked for: it takes no field away in which somebody writes. */
+/** Say what nobody asked for, in [sentence, …elements] or a sentence alone; [] is nothing. It takes no field
+ * away in which somebody writes. Where there is no task, it stands below what is said there. */
 export function tellBeside(frame, words) {
   const message = part("message");
-  if (message.contains(document.activeElement)) {
-    message.append(" ", words);
-    frame.announce(words);
-  } else frame.showMessage(words);
+  const said = [words].flat();
+  if (said.length === 0) return;
+  if (part("bar").hidden) part("appeal").append(make("p", {}, ...said));
+  else if (!message.contains(document.activeElement)) frame.showMessage(...said);
+  else {
+    message.append(" ", ...said);
+    frame.announce(said[0]);
+  }
 }
 
 export function nothingKept() {
@@ -44,6 +51,16 @@ export function nothingKept() {
 
 export function lastRefused(why) {
   return gettext("An answer of your last visit was refused: {why}", { why });
+}
+
+/** Once on this device: that an answer was rejected, at the time `at`. */
+export function rejected({ device, work }, at) {
+  const name = `${REJECTED}:${work.campaign}`;
+  if (device.recall(name) === at) return [];
+  device.remember(name, at);
+  const see = make("button", { type: "button", className: "button-plain" }, gettext("See why in My work"));
+  see.dataset.act = "my-work";
+  return [gettext("An answer of yours was rejected."), " ", see];
 }
 
 /** Of a task whose lease ran out. */

@@ -1,3 +1,5 @@
+import { copyText } from "../clipboard.js";
+import { part } from "../elements.js";
 import { askForReview, askToReport, askToSkip, noSkipLeft } from "./reason-dialog.js";
 
 const NOTHING_TO_REVIEW = 409;
@@ -82,6 +84,10 @@ export class SideActions {
     if (loaded === null) return;
     this.#asides ??= new loaded.Asides(this.#tools);
     this.#asides.toggle(act);
+  }
+
+  copyCode() {
+    return copyText(part("code-text"), part("copy"), (text) => this.#tools.frame.announce(text));
   }
 
   async #load(name) {
