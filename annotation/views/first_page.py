@@ -136,9 +136,11 @@ def _before_the_work(campaign: Campaign, tries: int) -> Fact:
     """So: "Practice and test: 2 practice tasks, 1 test task", or of one of them alone."""
     practice, test = campaign.training_size, campaign.exam_size
     share = gettext("80%").replace("80", str(round(100 * campaign.pass_score)))
-    needed = gettext("{share} right lets you in.").format(share=share)
+    needed = gettext("Answer at least {share} of the tasks correctly to start.").format(share=share)
     if practice and test:
-        needed = gettext("{share} of the test right lets you in.").format(share=share)
+        needed = gettext("Answer at least {share} of the test correctly to start.").format(
+            share=share
+        )
         name, value = gettext("Practice and test"), f"{_practice(practice)}, {_exam(test)}"
     elif practice:
         name, value = gettext("Practice"), _practice(practice)

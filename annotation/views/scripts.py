@@ -14,7 +14,7 @@ PARTS = {
     "later": (
         "worker/later/later.js",
         "declinedNotice, KeySettings, lastRefused, layNewTerms, milestoneNotice, "
-        "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, rejected, showDoubt, "
+        "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, rejectionNote, showDoubt, "
         "showFeedbackPanel, SideActions, tellBeside, thanksNotice, timeIsOver",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),

@@ -66,9 +66,9 @@ def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
         page.keyboard.press(key)
     submit(page)
     expect(findings(page)).to_have_text([
-        "“Ada Lovelace is marked in full, with nothing extra”: you said “no”, right "
+        "“Ada Lovelace is marked in full, with nothing extra”: you said “no”, the right answer "
         "is “yes”.",
-        "“London is of the type GPE”: you said “yes”, right is “no”.",
+        "“London is of the type GPE”: you said “yes”, the right answer is “no”.",
         "Evidence: “was born in” says so.",
         "“Ada Lovelace was born in London”: “yes” is right.",
         "“London means London (Capital of England)”: “yes” is right.",
@@ -97,8 +97,8 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
     choice_page.after(page, choice_page.HELD)
     expect(page.get_by_role("heading", name="Partly right: only a fully")).to_be_focused()
     expect(findings(page)).to_have_text([
-        "You chose “Red”. Right is “Green”.",
-        "Your 2 is taken: right is 3, and from 2 to 4 is taken.",
+        "You chose “Red”. The right answer is “Green”.",
+        "Your 2 is taken: the right value is 3, and from 2 to 4 is taken.",
     ])  # fmt: skip
     assert set(outlines(page)) == {"-2px"}  # a frame around an answer, and around nothing else
     assert outcomes(page) == [
@@ -118,7 +118,8 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
     choice_page.rest(page)
     page.keyboard.press("u")
     choice_page.after(page, choice_page.HELD)
-    expect(findings(page)).to_have_text(["You chose “Can’t tell”. Right is “Red” and 1."])
+    told = "You chose “Can’t tell”. The right answer is “Red” and 1."
+    expect(findings(page)).to_have_text([told])
     assert outcomes(page)[0] == "✓ right: Red"
     assert "✗ your answer: " in outcomes(page)
     page.clock.resume()  # axe sets timers

@@ -36,7 +36,8 @@ def test_a_fifth_interface_is_practised_and_worked_on_by_mouse_and_keys(page):
     expect(page.get_by_text("A fine book .")).to_be_visible()
     page.keyboard.press("2")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-part=feedback]")).to_contain_text("You chose 2. Right is 3.")
+    told = page.locator("[data-part=feedback]")
+    expect(told).to_contain_text("You chose 2. The right value is 3.")
     expect(page.locator("[data-right]")).to_have_text("3 stars3")
     assert violations(page) == []
     page.clock.run_for(1_000)

@@ -398,6 +398,7 @@ def test_paused_worker_reads_why(page):
     assert answered(campaign) == [["Ada"]]
     keep_screenshot(page)
     before = notice(page).inner_text()
+    assert "Last checked" not in before  # nothing was, as yet
     stop_clock(page)
     page.clock.run_for(2_000)
     button(page, "Check again").click()  # that it was done is seen and heard

@@ -27,41 +27,42 @@ SENTENCES: dict[str, Sentence] = {
     "word.not_all": gettext_noop("No, not all"),
     # A choice, or a relation.
     "choice.right": gettext_noop("{known} is right."),
-    "choice.wrong": gettext_noop("You chose {given}. Right is {known}."),
-    "choice.missed": gettext_noop("You chose nothing. Right is {known}."),
-    "choice.none": gettext_noop("You chose {given}. Right is nothing."),
+    "choice.wrong": gettext_noop("You chose {given}. The right answer is {known}."),
+    "choice.missed": gettext_noop("You chose nothing. The right answer is {known}."),
+    "choice.none": gettext_noop("You chose {given}. It was right to choose nothing."),
     # A value on a scale.
     "value.right": gettext_noop("{known:g} is right."),
-    "value.wrong": gettext_noop("You chose {given:g}. Right is {known:g}."),
-    "value.missed": gettext_noop("You chose no value. Right is {known:g}."),
-    "value.none": gettext_noop("You chose {given:g}. Right is no value."),
+    "value.wrong": gettext_noop("You chose {given:g}. The right value is {known:g}."),
+    "value.missed": gettext_noop("You chose no value. The right one is {known:g}."),
+    "value.none": gettext_noop("You chose {given:g}. It was right to choose no value."),
     "value.taken": gettext_noop(
-        "Your {given:g} is taken: right is {known:g}, and from {least:g} to {most:g} is taken."
+        "Your {given:g} is taken: the right value is {known:g}, and from {least:g} to {most:g} is "
+        "taken."
     ),
     "value.off": select(
         "direction",
         low=ngettext_noop(
-            "You chose {given:g}, {number:,} step too low: right is {known:g}.",
-            "You chose {given:g}, {number:,} steps too low: right is {known:g}.",
+            "You chose {given:g}, {number:,} step too low: the right value is {known:g}.",
+            "You chose {given:g}, {number:,} steps too low: the right value is {known:g}.",
         ),
         high=ngettext_noop(
-            "You chose {given:g}, {number:,} step too high: right is {known:g}.",
-            "You chose {given:g}, {number:,} steps too high: right is {known:g}.",
+            "You chose {given:g}, {number:,} step too high: the right value is {known:g}.",
+            "You chose {given:g}, {number:,} steps too high: the right value is {known:g}.",
         ),
     ),
     "value.off_taken": select(
         "direction",
         low=ngettext_noop(
-            "You chose {given:g}, {number:,} step too low: right is {known:g}, and from {least:g} "
-            "to {most:g} is taken.",
-            "You chose {given:g}, {number:,} steps too low: right is {known:g}, and from {least:g} "
-            "to {most:g} is taken.",
+            "You chose {given:g}, {number:,} step too low: the right value is {known:g}, and "
+            "from {least:g} to {most:g} is taken.",
+            "You chose {given:g}, {number:,} steps too low: the right value is {known:g}, and "
+            "from {least:g} to {most:g} is taken.",
         ),
         high=ngettext_noop(
-            "You chose {given:g}, {number:,} step too high: right is {known:g}, and from {least:g} "
-            "to {most:g} is taken.",
-            "You chose {given:g}, {number:,} steps too high: right is {known:g}, and from "
-            "{least:g} to {most:g} is taken.",
+            "You chose {given:g}, {number:,} step too high: the right value is {known:g}, and "
+            "from {least:g} to {most:g} is taken.",
+            "You chose {given:g}, {number:,} steps too high: the right value is {known:g}, and "
+            "from {least:g} to {most:g} is taken.",
         ),
     ),
     # A claim about a relation or one side of it.
@@ -70,9 +71,9 @@ SENTENCES: dict[str, Sentence] = {
     "word.claim_link": gettext_noop("{name} means {entry}"),
     "word.claim_no_link": gettext_noop("{name} means nothing"),
     "claim.right": gettext_noop("{claim}: {known} is right."),
-    "claim.wrong": gettext_noop("{claim}: you said {given}, right is {known}."),
-    "claim.missed": gettext_noop("{claim}: you said nothing, right is {known}."),
-    "claim.other": gettext_noop("{claim}: you said “{given}”, right is {known}."),
+    "claim.wrong": gettext_noop("{claim}: you said {given}, the right answer is {known}."),
+    "claim.missed": gettext_noop("{claim}: you said nothing, the right answer is {known}."),
+    "claim.other": gettext_noop("{claim}: you said “{given}”, the right answer is {known}."),
     "evidence.right": ngettext_noop("Evidence: {pieces} says so.", "Evidence: {pieces} say so."),
     "evidence.missed": ngettext_noop("Evidence: {pieces} says so.", "Evidence: {pieces} say so."),
     "evidence.missed_too": ngettext_noop(
@@ -96,7 +97,7 @@ SENTENCES: dict[str, Sentence] = {
     "entity.wider": gettext_noop("{given} counts as right. The name alone is {known}."),
     "entity.edge": gettext_noop("You marked {given}. The name is {known}."),
     "entity.type": gettext_noop("{name} is {known}. You marked it as {given}."),
-    "entity.other": gettext_noop("You marked {given}. Right is {known}."),
+    "entity.other": gettext_noop("You marked {given}. It should be {known}."),
     "entity.missed": gettext_noop("You missed {name}."),
     "entity.part": gettext_noop("{name} is a part of {whole}, and not marked alone."),
     "entity.extra": gettext_noop("{name} is not to be marked. You marked it as {given}."),

@@ -91,7 +91,7 @@ def test_the_same_type_comes_before_more_shared_words():
 
 def test_edge_and_type_may_both_be_wrong():
     assert told(stored((10, 11, "LOC")), stored((10, 13, "ORG"))) == [
-        ("type", "You marked “Baltimore” (LOC). Right is “Baltimore Police Department” (ORG).")
+        ("type", "You marked “Baltimore” (LOC). It should be “Baltimore Police Department” (ORG).")
     ]
 
 

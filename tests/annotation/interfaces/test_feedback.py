@@ -51,10 +51,10 @@ def told(interface, given, gold, material, tolerance=0):
         ("born", "born", ("right", "“Ada Lovelace was born in London, England” is right.")),
         (
             "lives", "born",
-            ("wrong", "You chose “Ada Lovelace lives in London, England”. Right is “Ada Lovelace "
-             "was born in London, England”."),
+            ("wrong", "You chose “Ada Lovelace lives in London, England”. The right answer is "
+             "“Ada Lovelace was born in London, England”."),
         ),
-        ("none", "unsure", ("wrong", "You chose “No relation”. Right is “Can’t tell”.")),
+        ("none", "unsure", ("wrong", "You chose “No relation”. The right answer is “Can’t tell”.")),
     ],
 )  # fmt: skip
 def test_a_relation_is_told_with_both_names_filled_in(given, gold, expected):
@@ -66,14 +66,18 @@ def test_each_part_that_the_gold_judges_is_told_when_a_claim_is_verified():
     given = gold | {"relation": "born", "object_type_ok": "unsure", "subject_type_ok": False}
 
     assert told(relation, given, gold, verify()) == [
-        ("wrong", "“Ada Lovelace was born in London, England”: you said “yes”, right is “no”."),
+        (
+            "wrong",
+            "“Ada Lovelace was born in London, England”: you said “yes”, the right answer is “no”.",
+        ),
         (
             "right",
             "“Ada Lovelace is marked in full, with nothing extra”: “yes” is right.",
         ),
         (
             "wrong",
-            "“London, England is of the type LOC”: you said “can’t tell”, right is “no”.",
+            "“London, England is of the type LOC”: you said “can’t tell”, the right answer "
+            "is “no”.",
         ),
         ("right", "“London, England means London”: “yes” is right."),
     ]
@@ -81,7 +85,10 @@ def test_each_part_that_the_gold_judges_is_told_when_a_claim_is_verified():
 
 def test_a_claim_of_which_another_relation_is_known_is_told_by_that():
     assert told(relation, {"relation": "none"}, {"relation": "lives"}, verify()) == [
-        ("wrong", "You chose “No relation”. Right is “Ada Lovelace lives in London, England”."),
+        (
+            "wrong",
+            "You chose “No relation”. The right answer is “Ada Lovelace lives in London, England”.",
+        ),
     ]
 
 
@@ -158,28 +165,29 @@ def choices(options):
         (COLOURS, {"choice": "Red"}, {"choice": "Red"}, 0, [("right", "“Red” is right.")]),
         (
             COLOURS, {"choice": "Red"}, {"choice": "Green"}, 0,
-            [("wrong", "You chose “Red”. Right is “Green”.")],
+            [("wrong", "You chose “Red”. The right answer is “Green”.")],
         ),
         (
             COLOURS, UNSURE, {"choice": "Green"}, 0,
-            [("wrong", "You chose “Can’t tell”. Right is “Green”.")],
+            [("wrong", "You chose “Can’t tell”. The right answer is “Green”.")],
         ),
         (
             BOTH, {"choice": "Red", "value": 2}, UNSURE, 0,
-            [("wrong", "You chose “Red” and 2. Right is “Can’t tell”.")],
+            [("wrong", "You chose “Red” and 2. The right answer is “Can’t tell”.")],
         ),
         (BOTH, UNSURE, UNSURE, 0, [("right", "“Can’t tell” is right.")]),
         (
             SCALE, {"value": 2}, {"value": 4}, 1,
-            [("wrong", "You chose 2, 4 steps too low: right is 4, and from 3.5 to 4.5 is taken.")],
+            [("wrong", "You chose 2, 4 steps too low: the right value is 4, and from 3.5 to 4.5 "
+              "is taken.")],
         ),
         (
             SCALE, {"value": 5}, {"value": 4.5}, 0,
-            [("wrong", "You chose 5, 1 step too high: right is 4.5.")],
+            [("wrong", "You chose 5, 1 step too high: the right value is 4.5.")],
         ),
         (
             SCALE, {"value": 4.5}, {"value": 5}, 3,
-            [("right", "Your 4.5 is taken: right is 5, and from 3.5 to 5 is taken.")],
+            [("right", "Your 4.5 is taken: the right value is 5, and from 3.5 to 5 is taken.")],
         ),
         (
             BOTH, {"choice": "Red", "value": 2}, {"choice": "Red", "value": 2}, 1,
@@ -197,7 +205,7 @@ def test_gold_from_before_the_scale_was_there_is_told_too():
 
     (_, found) = written(choice.feedback(given, old, choices(BOTH), 0))
 
-    assert found["words"] == "You chose 3. Right is no value."
+    assert found["words"] == "You chose 3. It was right to choose no value."
     assert found["kind"] == "wrong"
 
 

@@ -73,12 +73,12 @@ def test_practice_and_test_are_told_of_where_there_are_any():
     pay, _, practice = first_page_context(campaign)["facts"][:3]
     assert pay.more == "Practice is paid the same."
     assert (practice.name, practice.value) == ("Practice", "2 practice tasks")
-    assert practice.more == "70% right lets you in. You have 1 try."
+    assert practice.more == "Answer at least 70% of the tasks correctly to start. You have 1 try."
     campaign.exam_size = 1
     pay, _, both = first_page_context(campaign)["facts"][:3]
     assert pay.more == "Practice and test tasks pay the same."
     assert (both.name, both.value) == ("Practice and test", "2 practice tasks, 1 test task")
-    assert both.more.startswith("70% of the test right lets you in.")
+    assert both.more.startswith("Answer at least 70% of the test correctly to start.")
     campaign.training_size = 0
     pay, _, test = first_page_context(campaign)["facts"][:3]
     assert pay.more == "The test is paid the same."

@@ -43,7 +43,7 @@ test("practice and test say where they stand, and promise nothing", () => {
 
 test("a score is told in words", () => {
   const words = [[1, true], [0.82, true], [0.4, false], [0, false]].map((one) => scoreWords(...one));
-  assert.deepEqual(words, ["All correct", "Good: 82% right", "Not there yet: 40% right", "Not right"]);
+  assert.deepEqual(words, ["All correct", "Good: 82% correct", "Not there yet: 40% correct", "Not right"]);
   assert.equal(scoreWords(0, false, true), "Partly right: only a fully right answer counts");
 });
 

@@ -12,8 +12,8 @@ export function scoreWords(score, isPassed, isPartly = false) {
   }
   const share = percent(score);
   return isPassed
-    ? gettext("Good: {share} right", { share })
-    : gettext("Not there yet: {share} right", { share });
+    ? gettext("Good: {share} correct", { share })
+    : gettext("Not there yet: {share} correct", { share });
 }
 
 /** Say above the task what was right and wrong in it: what was wrong first, what was right in a line. */
@@ -33,7 +33,7 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
     ...findingList(hints, "hint"),
     ...(isPartly
       ? findingList(right, "right")
-      : findingFold(isOne ? [] : right, "right", (number) => ngettext("{number} right", "{number} right", number))),
+      : findingFold(isOne ? [] : right, "right", (number) => ngettext("{number} correct", "{number} correct", number))),
   );
 }
 

@@ -1,4 +1,5 @@
 import { appealNodes } from "../appeal.js";
+import { part } from "../elements.js";
 import { clockTime, money } from "../figures.js";
 import { gettext, ngettext } from "../language.js";
 
@@ -34,11 +35,11 @@ const MILESTONES = { exam: gettext("Now the test"), again: gettext("Another try"
 export function noticeOf({ reason, message, progress, completion_code: code, ending, ...rights }, before = "") {
   const isOut = OUT.includes(reason);
   const isDone = reason === "nothing_left" && code; // more may come, but this is an end
-  // Of who asks again and is told the same.
-  const asked = isOut ? gettext("Last checked at {time}.", { time: clockTime(Date.now()) }) : "";
+  const title = isDone ? gettext("All done for now") : (TITLES[reason] ?? gettext("Thank you"));
+  const asked = isOut && stands(title) ? gettext("Last checked at {time}.", { time: clockTime(Date.now()) }) : "";
   const words = isDone ? [] : [message, WHAT_TO_DO[reason]];
   return {
-    title: isDone ? gettext("All done for now") : (TITLES[reason] ?? gettext("Thank you")),
+    title,
     text: [before, ...words.filter((one) => one !== before), balance(progress), asked].filter(Boolean).join(" "),
     code: code ?? null,
     ending: endingOf(code, ending),
@@ -47,6 +48,11 @@ export function noticeOf({ reason, message, progress, completion_code: code, end
     appeal: isOut ? appealNodes(rights.appeal ?? null) : [],
     canAppeal: isOut && rights.can_appeal === true,
   };
+}
+
+/** Whether the worker is told so already, and asks again. */
+function stands(title) {
+  return !part("notice").hidden && part("notice-title").textContent === title;
 }
 
 /** The worker has come from practice to the test, to another try, or to the work that counts. */

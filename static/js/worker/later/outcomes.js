@@ -54,7 +54,7 @@ export function lastRefused(why) {
 }
 
 /** Once on this device: that an answer was rejected, at the time `at`. */
-export function rejected({ device, work }, at) {
+export function rejectionNote({ device, work }, at) {
   const name = `${REJECTED}:${work.campaign}`;
   if (device.recall(name) === at) return [];
   device.remember(name, at);

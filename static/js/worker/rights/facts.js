@@ -18,7 +18,7 @@ export function factsOf(row, currency) {
     row.corrected_at ? gettext("corrected") : "",
     timeOf(seconds),
     mills > 0 && paid in PAID ? PAID[paid](money(mills, currency)) : "",
-    score === null ? "" : gettext("{share} right", { share: percent(score) }),
+    score === null ? "" : gettext("{share} correct", { share: percent(score) }),
   ];
   return facts.filter(Boolean).join(" · ");
 }

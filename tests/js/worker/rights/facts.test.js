@@ -19,5 +19,5 @@ test("a row of the history says when, how long, what it brought", () => {
 
 test("unpaid work names no money, and practice its score", () => {
   assert.equal(row({ paid: "none" }), "42 s");
-  assert.equal(row({ pay_mills: 0, score: 0.67 }), "42 s · 67% right");
+  assert.equal(row({ pay_mills: 0, score: 0.67 }), "42 s · 67% correct");
 });
