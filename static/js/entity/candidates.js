@@ -7,6 +7,8 @@ const CAPITAL = /^\p{Lu}/u;
 const LETTER = /\p{L}/u;
 const FIGURE = /^\d{1,4}$/;
 const BETWEEN_FIGURES = /^[/.–]$/; // of a date such as 3/4/1921
+const FIGURES_OF_DATE = /^(?:\d{4} ([-–/.]) \d\d? \1 \d\d?|\d\d? ([-–/.]) \d\d? \2 \d{4})$/; // 1996-08-25
+const DATE_TOKENS = 5;
 // Small words inside of names: Bank of England, Leonardo da Vinci, Université de Paris, Ibn al-Haytham.
 const JOINING = wordsOf(
   gettextNoop("of de du des del della di da do dos van von der den la le al el bin ibn y e & - ’s 's’"),
@@ -39,21 +41,29 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
   const firsts = new Set(sentences.map(([first]) => first));
   const asksDates = types.some(({ value }) => value === "date");
   const isName = (i) => CAPITAL.test(tokens[i]) || (asksDates && FIGURE.test(tokens[i]));
+  const isDate = (i) =>
+    FIGURES_OF_DATE.test(tokens.slice(i, i + DATE_TOKENS).join(" ")) &&
+    gaps.slice(i + 1, i + DATE_TOKENS).every((gap) => gap === "");
+  const isBroken = (i) => gaps[i].includes("\n") || firsts.has(i);
   const isTitle = (i) => TITLES.has(tokens[i].toLowerCase().replace(/\.$/, ""));
   const lower = new Set(tokens.filter((token) => !CAPITAL.test(token)));
-  // Capitalised as the head of a sentence alone; after an opening quote, too.
+  // Capitalised as the head of a sentence alone; after an opening quote or the date of a report, too.
   const opens = (i) => {
-    const isFirst =
-      firsts.has(i) || (firsts.has(i - 1) && !LETTER.test(tokens[i - 1])) || /^[.!?]$/.test(tokens[i - 1]);
+    const isFirst = isBroken(i) || isDate(i - DATE_TOKENS) ||
+      (firsts.has(i - 1) && !LETTER.test(tokens[i - 1])) || /^[.!?]$/.test(tokens[i - 1]);
     const word = tokens[i].toLowerCase();
     return isFirst && CAPITAL.test(tokens[i]) && (HEADS.has(word) || PRONOUN.test(word) || lower.has(word));
   };
-  const isBroken = (i) => gaps[i].includes("\n") || firsts.has(i);
   const runs = [];
   for (let i = 0; i < tokens.length; i += 1) {
+    if (isDate(i)) {
+      if (asksDates) runs.push({ start: i, end: i + DATE_TOKENS });
+      i += DATE_TOKENS - 1;
+      continue;
+    }
     if (!isName(i)) continue;
     let end = i + 1;
-    while (end < tokens.length && !isBroken(end)) {
+    while (end < tokens.length && !isBroken(end) && !isDate(end)) {
       const isJoint = JOINING.has(tokens[end]) || (BETWEEN_FIGURES.test(tokens[end]) && gaps[end] === "" &&
         FIGURE.test(tokens[end - 1]) && FIGURE.test(tokens[end + 1]));
       const joins = isJoint && end + 1 < tokens.length && !isBroken(end + 1);

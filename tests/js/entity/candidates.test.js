@@ -40,6 +40,18 @@ test("figures count where dates are asked for, a lone small one does not", () =>
   assert.deepEqual(found(page.gaps), [[5, 6], [7, 8]]); // apart they are none
 });
 
+test("a date of figures is one by itself, and what follows it may begin a sentence", () => {
+  const text = "ISLAMABAD 1996 - 08 - 25 The Daily Jang left Boeing 747 - 400 there";
+  const glued = (more) => {
+    const page = makePage(text, more);
+    const gaps = page.gaps.map((gap, i) => (page.tokens[i] === "-" || page.tokens[i - 1] === "-" ? "" : gap));
+    return capitalisedRuns({ ...page, gaps }).map(({ start, end }) => page.tokens.slice(start, end).join(" "));
+  };
+  assert.deepEqual(glued(), ["ISLAMABAD", "Daily Jang", "Boeing"]);
+  const types = [{ name: "DATE", value: "date" }];
+  assert.deepEqual(glued({ types }), ["ISLAMABAD", "1996 - 08 - 25", "Daily Jang", "Boeing 747 - 400"]);
+});
+
 test("a line ends a name, and so does a sentence", () => {
   const page = makePage("Harrow\nGazette");
   assert.equal(capitalisedRuns({ ...page, gaps: ["", "\n", ""] }).length, 2);
