@@ -34,7 +34,10 @@ PARTS = {
     "linking-steps": ("linking/tryout-steps.js", "tryoutSteps"),
     "relation-steps": ("relation/tryout-steps.js", "tryoutSteps"),
     "entity-dates": ("entity/date-form.js", "dateOf, dateWords"),
-    "entity-aids": ("entity/aids.js", "Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, likeliest"),
+    "entity-aids": (
+        "entity/aids.js",
+        "Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, isAlike, likeliest",
+    ),
     "entity-ghosts": ("entity/ghost-part.js", "GhostNote, Ghosts"),
     "entity-feedback": ("entity/feedback.js", "layFeedback"),
 }

@@ -5,6 +5,7 @@ import "../text/edge-handles.js";
 import "../text/name-similarity.js";
 import "./entity-list.js";
 import "./jumps.js";
+import "./menu-aids.js";
 import "./occurrence-offer.js";
 import "./offer-buttons.js";
 import "./pen.js";

@@ -101,9 +101,7 @@ export class AnswerEditor {
     const own = next.mentions.find((mention) => isSame(mention, span)).entity;
     const known = this.named().find(({ id }) => id === entity);
     const does = known
-      ? gettext("{name} marked as {type}, the same as {other}", {
-          name: quoted(name), type, other: quoted(known.name),
-        })
+      ? sameWords(quoted(name), known)
       : gettext("{name} marked as {type}", { name: quoted(name), type });
     const step = this.#step(next, does, "span_added", {
       ...span, type, entity: entity !== null,
@@ -183,9 +181,10 @@ export class AnswerEditor {
     if (target.mentions.length === 0) return this.mark(target, known.type, entity);
     this.#use(entity);
     const next = withType(assigned(this.answer, target.ids, entity), target.ids, known.type);
-    const does = gettext("{name} made the same as {other}", {
-      name: aboutWords(target), other: quoted(known.name),
-    });
+    const name = aboutWords(target);
+    const does = target.mentions.every(({ type }) => type === known.type)
+      ? gettext("{name} made the same as {other}", { name, other: quoted(known.name) })
+      : sameWords(name, known);
     return this.#step(next, does, "entity_assigned", { mentions: target.ids.size });
   }
 
@@ -280,4 +279,9 @@ export class AnswerEditor {
     const { type } = clash;
     return { refused: clashMessage(this.nameOf(clash), type, isSame(clash, span), nested) };
   }
+}
+
+/** Of a name that has the type of an entity from now on. */
+function sameWords(name, { type, name: other }) {
+  return gettext("{name} marked as {type}, the same as {other}", { name, type, other: quoted(other) });
 }

@@ -80,7 +80,10 @@ function wholeItem(types) {
 
 function sameItems(target, named, page, keyOf) {
   const others = offered(target, named);
-  const items = others.slice(0, MOST_OFFERED).map(({ id, name, type }, i) => ({
+  const [first] = target.mentions;
+  // What has a type already would take another: that is likely for names that are alike alone.
+  const isLikely = (entity) => !first || entity.type === first.type || likeness.isAlike(entity, target.name);
+  const items = others.filter(isLikely).slice(0, MOST_OFFERED).map(({ id, name, type }, i) => ({
     action: "same",
     value: id,
     text: name,
@@ -88,7 +91,7 @@ function sameItems(target, named, page, keyOf) {
     key: keyOf(`same:${i + 1}`),
     look: lookOf(page, type),
   }));
-  if (others.length > MOST_OFFERED) {
+  if (others.length > items.length) {
     items.push({ action: "other", text: gettext("Another…"), key: keyOf("other") });
   }
   return items;

@@ -59,11 +59,11 @@ export class LateAids {
 
   async #load() {
     const { task } = this;
-    const { Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, likeliest } = await task.context.load("entity-aids");
+    const { Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, ...alike } = await task.context.load("entity-aids");
     if (this.#jumps) return;
     this.#jumps = new Jumps(task);
     task.reading = new ReadingActions(task);
-    likeness.likeliest = likeliest;
+    Object.assign(likeness, alike);
     if (task.isOver) return;
     const { page, state } = task;
     state.pen = new Pen(task);

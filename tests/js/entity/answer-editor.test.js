@@ -22,6 +22,12 @@ test("words become a mention, and the step says so", () => {
   assert.deepEqual(inShort(editor.answer), ["m1:0-2:PER:e1"]);
 });
 
+test("what is made the same as a name of another type says that it takes that type", () => {
+  const editor = makeEditor(makeAnswer("m1:0-2:PER:e1", "m2:5-6:LOC:e2"));
+  const step = editor.setEntity(editor.target(null, new Set(["m1"]), 0), "e2");
+  assert.equal(step.does, "“Ann Lee” marked as LOC, the same as “Bonn”");
+});
+
 test("words over a mention are refused with its name and what to do; nothing changes", () => {
   const editor = makeEditor(makeAnswer("m1:0-2:PER:e1"));
   const { refused } = editor.mark(words(editor, 1, 4), "PER");

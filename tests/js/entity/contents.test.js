@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { menuContent } from "../../../static/js/entity/contents.js";
+import { isAlike } from "../../../static/js/entity/menu-aids.js";
+import { likeness } from "../../../static/js/entity/likeness.js";
 import { listItems } from "../../../static/js/entity/list-items.js";
 import { submitWarnings } from "../../../static/js/entity/submit-warnings.js";
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
@@ -34,6 +36,19 @@ test("a mention shows its type as pressed and is not offered its own entity", ()
   assert.equal(menu.title, "“word0” · PER");
   assert.deepEqual(menu.sections[0].items.map(({ pressed }) => pressed), [true, false]);
   assert.deepEqual([menu["Same as"], menu.More], [["e2"], ["link", "doubt", "remove"]]);
+});
+
+test("a name that has its type is offered those of another only where they are alike", (t) => {
+  const page = makePage("Mirjam de Wit 1888 Wit");
+  const editor = new AnswerEditor(page, makeAnswer("m1:0-3:PER:e1", "m2:3-4:LOC:e2", "m3:4-5:LOC:e3"));
+  const same = (chosen) =>
+    menuContent(editor.target(null, new Set(chosen), 0), page, editor.named(), {}, keyOf)
+      .sections[1].items.map(({ action, value }) => value ?? action);
+  t.after(() => Object.assign(likeness, { isAlike: () => true }));
+  likeness.isAlike = isAlike;
+  assert.deepEqual(same(["m1"]), ["e3", "other"]); // and the rest by a search
+  assert.deepEqual(same(["m2"]), ["e3", "other"]);
+  assert.deepEqual(same(["m3"]).sort(), ["e1", "e2"]);
 });
 
 test("mentions of several entities can be made one, those of one put on their own", () => {
