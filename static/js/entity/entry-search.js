@@ -95,6 +95,7 @@ export class EntrySearch extends HTMLElement {
       const results = query === "" ? [] : await this.#search(query, { signal: asked.signal });
       if (this.#asked !== asked) return;
       this.#show(results, query === "" ? gettext("Type a name.") : results.length ? "" : nothingFound(query));
+      if (results.length === 0) this.#showKeysOfNone();
     } catch (error) {
       if (this.#asked !== asked) return;
       this.#isWaiting = false; // for a name, and none has come
@@ -111,6 +112,11 @@ export class EntrySearch extends HTMLElement {
     this.#list.replaceChildren(...this.#entries.map((entry, i) => makeOption(entry, i, isAlone(looks[i]))));
     this.#active = -1;
     if (entries.length > 0) this.#activate(0); // "none of them" is said on purpose, never by a stray Enter
+  }
+
+  /** Where there is nothing else to take, and Enter alone takes nothing. */
+  #showKeysOfNone() {
+    this.#list.lastElementChild?.append(keyCap("↓"), keyCap("Enter"));
   }
 
   #activate(number) {
