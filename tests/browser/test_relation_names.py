@@ -16,6 +16,7 @@ from tests.browser.relation_page import (
     open_pair,
     press,
     relations_of,
+    span,
     to_verify,
 )
 from tests.browser.screenshots import keep_screenshot
@@ -87,6 +88,22 @@ def test_a_sign_at_the_edge_of_the_text_or_the_question_leads_to_a_name_out_of_s
     expect(page.locator("token-text")).to_be_focused()
     press(page, "1", "Enter")
     expect_all_done(page)
+
+
+def test_signs_of_two_long_names_share_the_edge_in_the_order_of_the_question(phone):
+    names = ("Theodoros Konstantinidis", "Alexandroupolitis-Papadopoulos Brotherhood")
+    text = f"{'It rained . ' * 40}{names[1]} pleased {names[0]} . {'It went on . ' * 80}"
+    pair = {"subject": span(text, names[0], "PER"), "object": span(text, names[1], "ORG")}
+    open_pair(phone, make_pairs(pair, text=text))
+    phone.locator(".passage").evaluate("one => { one.scrollTop = 0; }")
+    signs = phone.locator(".passage-sign")
+    expect(signs).to_have_text(names)
+    edge = phone.locator(".passage").bounding_box()
+    keep_screenshot(phone)
+    for sign in signs.all():
+        box = sign.bounding_box()
+        assert edge["x"] <= box["x"]
+        assert box["x"] + box["width"] <= edge["x"] + edge["width"]
 
 
 def test_who_looks_back_is_led_to_a_name_out_of_sight_and_changes_nothing(page):

@@ -170,7 +170,7 @@ def test_by_finger_an_answer_is_a_tap_and_evidence_two(phone):
     assert fits(phone)
     submit(phone)
     expect_all_done(phone)
-    assert judged(campaign) == [{"relation": "unsure", "evidence": [[13, 24]]}]
+    assert judged(campaign) == [{"relation": "unsure", "evidence": []}]
 
 
 def test_all_of_a_claim_is_true_by_one_key_and_only_new_parts_are_asked(page):
@@ -363,6 +363,39 @@ def test_many_relations_are_a_board_without_a_scroll_that_filters_as_one_types(p
     keep_screenshot(page)
     press(page, "Enter")
     expect_all_done(page)
+
+
+def test_what_is_chosen_stays_in_sight_beside_the_filter_and_is_asked_about(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_pair(page, make_pairs(ada_and_london(), schema=relations_of(25)))
+    board = page.locator(".board [role=radio]:visible")
+    answer(page, "is 7 to").click()
+    press(page, "/")
+    page.keyboard.type("is 21")
+    expect(board).to_have_count(2)
+    assert chosen(page) == ["Ada Lovelace is 7 to London"]
+    page.get_by_role("button", name="Submit").click()
+    expect(message(page)).to_contain_text("is 7 to London” is chosen, and not what you typed")
+    page.get_by_placeholder("Filter 25").fill("zzz")
+    expect(page.get_by_text("No relation has “zzz” in it.")).to_be_in_viewport()
+    expect(board).to_have_count(1)
+    keep_screenshot(page)
+    press(page, "Enter")  # nothing is found: nothing is chosen, and the field stays
+    expect(page.get_by_placeholder("Filter 25")).to_have_value("zzz")
+    press(page, "Escape", "Enter")
+    expect_all_done(page)
+
+
+def test_evidence_goes_with_its_relation_and_comes_back_with_one(page):
+    open_pair(page, make_pairs())
+    press(page, "2", "Shift+ArrowRight", "e")
+    assert evidence(page) == ["Ada Lovelace"]
+    press(page, "n")
+    assert evidence(page) == []
+    expect(message(page)).to_contain_text("Your evidence is put aside")
+    press(page, "u", "2")
+    assert evidence(page) == ["Ada Lovelace"]
+    expect(message(page)).to_contain_text("Your evidence is back.")
 
 
 @pytest.mark.parametrize("language", ["en", *catalogues.languages()])

@@ -1,3 +1,5 @@
+import { gettext } from "../worker/language.js";
+
 /**
  * The answer of a relation task as a value. Every function takes one and returns another.
  *
@@ -18,6 +20,31 @@ export const UNANSWERED = {
 
 export function withPart(answer, part, value) {
   return { ...answer, [part]: value };
+}
+
+const asides = new WeakMap(); // evidence of an answer that names no relation → what was put aside for it
+
+/** Evidence belongs to the relation that it was marked for: an answer that names none puts it aside, and
+ * the next relation brings it back. */
+export function withRelation(answer, relation, isNamed) {
+  if (answer.relation === relation) return answer;
+  const evidence = isNamed ? (asides.get(answer.evidence) ?? answer.evidence) : putAside(answer.evidence);
+  return { ...answer, relation, evidence };
+}
+
+function putAside(evidence) {
+  if (evidence.length === 0) return evidence;
+  const none = [];
+  asides.set(none, evidence);
+  return none;
+}
+
+/** What another relation made of the evidence; "" where it stays. */
+export function evidenceWords({ evidence: before }, { evidence }) {
+  if (evidence.length === before.length) return "";
+  return evidence.length > 0
+    ? gettext("Your evidence is back.")
+    : gettext("Your evidence is put aside: it comes back with a relation.");
 }
 
 /** With one more piece of evidence; pieces that touch are one. */

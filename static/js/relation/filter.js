@@ -1,9 +1,10 @@
 import { makeNode } from "./elements.js";
+import { quoted } from "../text/quoted.js";
 import { keyCap } from "../worker/key-cap.js";
 import { gettext, ngettext } from "../worker/language.js";
 
-/** A field in which typing leaves the relations whose wording has it. Enter takes the first of them,
- * Escape empties it. */
+/** A field in which typing leaves the relations whose wording has it, and the one that is chosen: what
+ * goes out is seen. Enter takes the first that has it, Escape empties the field. */
 export class RelationFilter {
   #input = document.createElement("input");
   #board;
@@ -18,6 +19,8 @@ export class RelationFilter {
     this.#input.addEventListener("input", () => this.#show());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
     this.element = makeNode("label", "relation-filter", this.#input, keyCap(keyLabel));
+    this.nothing = makeNode("p", "relation-nothing soft");
+    this.nothing.role = "status";
   }
 
   focus() {
@@ -28,19 +31,40 @@ export class RelationFilter {
     return [...this.#board.querySelectorAll("[role=radio]")];
   }
 
+  /** Whether something is typed that the answer, if there is one, does not have. */
+  get isOther() {
+    return this.#typed !== "" && !this.#found.some(isChosen);
+  }
+
+  /** An answer may be chosen elsewhere meanwhile. Nothing else goes or comes under the pointer. */
+  showChosen() {
+    const chosen = this.#radios.find(isChosen);
+    if (chosen) chosen.hidden = false;
+  }
+
+  get #typed() {
+    return this.#input.value.trim();
+  }
+
+  get #found() {
+    const typed = this.#typed.toLocaleLowerCase();
+    const wordsOf = (radio) => radio.querySelector(".answer-words").textContent.toLocaleLowerCase();
+    return this.#radios.filter((radio) => wordsOf(radio).includes(typed));
+  }
+
   #show() {
-    const typed = this.#input.value.trim().toLocaleLowerCase();
-    for (const radio of this.#radios) {
-      const words = radio.querySelector(".answer-words").textContent.toLocaleLowerCase();
-      radio.hidden = !words.includes(typed);
-    }
+    const found = this.#found;
+    for (const radio of this.#radios) radio.hidden = !found.includes(radio) && !isChosen(radio);
+    const words = quoted(this.#typed);
+    this.nothing.textContent = found.length > 0 ? "" : gettext("No relation has {words} in it.", { words });
   }
 
   #key(event) {
     if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
     event.preventDefault();
-    const first = this.#radios.find(({ hidden }) => !hidden);
-    const isTaken = event.key === "Enter" && this.#input.value.trim() !== "" && first;
+    const [first] = this.#found;
+    const isTaken = event.key === "Enter" && this.#typed !== "";
+    if (isTaken && !first) return;
     this.#input.value = "";
     this.#show();
     this.#input.dispatchEvent(new CustomEvent("filter-left", { bubbles: true }));
@@ -48,4 +72,8 @@ export class RelationFilter {
     first.click();
     first.scrollIntoView({ block: "nearest" }); // all others stand around it again
   }
+}
+
+function isChosen(radio) {
+  return radio.ariaChecked === "true";
 }

@@ -165,7 +165,7 @@ class Passage {
     this.watch.disconnect();
     for (const sign of this.#signs.values()) sign.remove();
     this.#signs.clear();
-    for (const { id } of this.#marks) {
+    for (const id of ["subject", "object"]) {
       const [name] = wordingNodes([{ text: shortened(page[id].name), side: id }]);
       const sign = makeNode("button", "passage-sign", name);
       sign.type = "button";
@@ -192,7 +192,9 @@ class Passage {
     const edge = isAbove ? this.above : this.below;
     if (sign.parentElement === edge) return;
     const hadFocus = sign === document.activeElement;
-    edge.append(sign);
+    const [first] = this.#signs.values(); // as in the question
+    if (sign === first) edge.prepend(sign);
+    else edge.append(sign);
     if (hadFocus) sign.focus({ preventScroll: true });
   }
 

@@ -3,7 +3,8 @@ import { TextPointer } from "../text/pointer.js";
 import { spanText } from "../text/tokens.js";
 import { quoted } from "../text/quoted.js";
 import {
-  UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
+  UNANSWERED, evidenceAt, evidenceWords, isSameAnswer, openQuestions, withEvidence, withPart, withRelation,
+  withoutEvidence,
 } from "./answer.js";
 import { ClaimHistory } from "./claim-history.js";
 import { EvidenceOffer } from "./evidence-offer.js";
@@ -58,7 +59,7 @@ class RelationTask {
   submitWarning() {
     if (this.#isSplit && isUntouched(this.questions, this.answer())) return untouchedWords();
     if (this.#isSplit && this.whole !== SOME) return whichWords();
-    return openWords(this.#open, this.#asked);
+    return openWords(this.#open, this.#asked) || this.view.otherWords;
   }
 
   /** Asked once more, an answer that lacks a part still does. */
@@ -234,8 +235,7 @@ class RelationTask {
 
   /** @param isTurned  by a press on its row, or on the number of it */
   #give(question, option, isTurned = false) {
-    const before = this.answer();
-    const wasSplit = this.#isSplit;
+    const [before, wasSplit] = [this.answer(), this.#isSplit];
     const isSaid = wasSplit && !isUntouched(this.questions, before); // of rows
     const kept = isSaid ? before : this.history.closedRows;
     const next = { ...this.#withVerdict(question, option, wasSplit ? undefined : kept) };
@@ -251,7 +251,7 @@ class RelationTask {
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
     const opened = wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept);
     const again = isTurned ? againWords(question, option) : "";
-    const more = [again, opened, isUntold ? untoldWords() : ""].filter(Boolean);
+    const more = [again, opened, isUntold ? untoldWords() : "", evidenceWords(before, next)].filter(Boolean);
     // What the next press does, and what this one does to other rows, is seen too.
     if (isUntold && !isRow) this.context.showMessage(whichWords());
     else if (more.length > 0) this.context.showMessage([said, ...more].join(" "));
@@ -261,10 +261,10 @@ class RelationTask {
     this.context.changed();
   }
 
-  #withVerdict({ part }, { value }, kept) {
+  #withVerdict({ part }, { value, isPlain }, kept) {
     if (part === WHOLE) return withWhole(this.questions, this.answer(), value, kept);
     if (this.hasWhole) return withRow(this.questions, this.answer(), this.#isSplit, part, value, kept);
-    return withPart(this.answer(), part, value);
+    return part === "relation" ? withRelation(this.answer(), value, !isPlain) : withPart(this.answer(), part, value);
   }
 
   /** What a row becomes when it is pressed, or its number. */

@@ -4,7 +4,8 @@ import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js"
 import { passageOf } from "./passage.js";
 import { RelationFilter } from "./filter.js";
 import { turnAction } from "./keys.js";
-import { WHOLE } from "./questions.js";
+import { WHOLE, plainWording } from "./questions.js";
+import { quoted } from "../text/quoted.js";
 import { keyCap } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
@@ -64,6 +65,14 @@ export class RelationView {
     this.text.focus({ preventScroll: true });
   }
 
+  /** What an answer is asked about that is not what is typed in the filter; "" elsewhere. */
+  get otherWords() {
+    if (!this.filter?.isOther) return "";
+    const [, { option }] = [...this.#options].find(([{ ariaChecked }]) => ariaChecked === "true");
+    const name = quoted(plainWording(option.wording));
+    return gettext("{name} is chosen, and not what you typed in the filter. Submit again if you mean it.", { name });
+  }
+
   /** The question and the option of a radio, or undefined. */
   optionOf(element) {
     return this.#options.get(element?.closest?.("[role=radio]"));
@@ -82,6 +91,7 @@ export class RelationView {
       radio.ariaChecked = String(answer[part] === option.value);
     }
     this.line?.show(this.board.querySelector("[aria-checked=true]"));
+    this.filter?.showChosen();
     for (const [part, block] of this.#blocks) {
       block.classList.toggle("current", part === current);
       this.#rove(this.#radios.get(part));
@@ -247,7 +257,7 @@ export class RelationView {
     this.line = new ChosenLine();
     pins.append(this.line.element);
     this.filter = new RelationFilter(board, this.#keyOf("filter"));
-    return [board, pins, this.filter.element];
+    return [board, pins, this.filter.element, this.filter.nothing];
   }
 
   /** Tab reaches a group once: at what is chosen, else at its first answer. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withoutEvidence,
+  UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withRelation, withoutEvidence,
 } from "../../../static/js/relation/answer.js";
 
 const marked = (...spans) =>
@@ -32,4 +32,13 @@ test("false is an answer; null is none", () => {
 test("answers are compared by what they say", () => {
   assert.ok(isSameAnswer({ relation: "none" }, { ...UNANSWERED, relation: "none" }));
   assert.ok(!isSameAnswer(UNANSWERED, marked([0, 1])));
+});
+
+test("evidence is put aside with its relation, and comes back with one", () => {
+  const said = withRelation(marked([1, 3]), "born", true);
+  const none = withRelation(said, "none", false);
+  assert.deepEqual(none.evidence, []);
+  assert.deepEqual(withRelation(withRelation(none, "unsure", false), "died", true).evidence, [[1, 3]]);
+  const own = withEvidence(none, { start: 5, end: 6 }); // what is marked for it stays
+  assert.deepEqual(withRelation(own, "none", false).evidence, [[5, 6]]);
 });
