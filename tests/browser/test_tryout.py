@@ -322,7 +322,7 @@ def test_two_cards_are_put_together_and_one_apart(browser, live_server):
     with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
         try_it(page, cards)
         expect(coach(page)).to_have_text(
-            "1 of 2 · “Freddie Gray” is like none of the others: press N, or choose “New pile”."
+            "1 of 2 · None of the others is the same as “Freddie Gray”: press N, or choose “New pile”."
         )
         expect(button(page, "Submit early")).to_be_hidden()
         looks_right(page)
@@ -330,8 +330,12 @@ def test_two_cards_are_put_together_and_one_apart(browser, live_server):
         expect(coach(page)).to_contain_text(
             "Well done. 2 of 2 · “Baltimore City” and “Baltimore” are"
         )
-        page.keyboard.press("u")
+        page.keyboard.press("u")  # the other of the two is in sight then, and offered no more
         expect(coach(page)).to_contain_text("Not quite. 2 of 2")
+        expect(coach(page)).to_contain_text("go to “Baltimore City”, and choose “Baltimore” among")
+        page.keyboard.press("ArrowLeft")
+        linking_page.pile_row(page, "Baltimore").click()
+        expect(coach(page)).to_contain_text("Well done. That is how the work goes.")
         button(page, "Begin again").click()
         page.keyboard.press("n")
         page.keyboard.press("s")

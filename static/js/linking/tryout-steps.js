@@ -1,7 +1,7 @@
-import { LEAST_LIKE, inOrderOfLikeness } from "./menu-words.js";
+import { LEAST_LIKE } from "./menu-words.js";
+import { tellingName, withTitle } from "./pile-names.js";
 import { inOrderOfSimilarity } from "./similarity-order.js";
 import { nameSimilarity } from "../text/name-similarity.js";
-import { quoted } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
 
@@ -11,13 +11,14 @@ export function tryoutSteps(page, known) {
   const { pair, other } = chosenCards(known.clusters, cardOf);
   const kept = new Set([...pair, other].filter(Boolean));
   const mentions = page.mentions.filter(({ id }) => kept.has(id));
-  const order = inOrderOfSimilarity(mentions);
+  const titled = new Map(mentions.map((card) => [card.id, withTitle(card)]));
+  const order = inOrderOfSimilarity(mentions).map(({ id, name }) => ({ id, name, told: tellingName(titled, [id]) }));
   const [first, second] = order.filter(({ id }) => pair.includes(id));
   const rest = order.find(({ id }) => id === other);
   const steps = order.flatMap((card) => {
     if (card === rest) return [apartStep(card)];
-    if (isOffered(first, second)) return card === first ? [sameStep(first, second, rest, order)] : [];
-    return card === first ? [firstStep(first)] : [sameStep(second, first, null, order)];
+    if (isOffered(first, second)) return card === first ? [sameStep(first, second, rest)] : [];
+    return card === first ? [firstStep(first)] : [sameStep(second, first, null)];
   });
   return { page: { ...page, mentions }, steps };
 }
@@ -38,46 +39,56 @@ function isOffered(first, second) {
   return nameSimilarity(first.name, second.name) >= LEAST_LIKE;
 }
 
-function sameStep(card, like, rest, order) {
+function sameStep(card, like, rest) {
+  const isDone = ({ clusters }) =>
+    clusters.some(({ mentions }) => mentions.includes(card.id) && mentions.includes(like.id)
+      && !mentions.includes(rest?.id));
+  return { words: (keyOf, _, task) => sameWords(card, like, rest, keyOf, task), isDone };
+}
+
+/** About the card in sight, which after a wrong step may be the other one, or neither of them. */
+function sameWords(card, like, rest, keyOf, { editor, selection, view }) {
+  const mentions = editor.pileOf(card.id)?.mentions ?? [];
+  if (rest && mentions.includes(like.id) && mentions.includes(rest.id)) return apartWords(rest, keyOf, selection);
+  const [here, other] = selection.cursor === like.id ? [like, card] : [card, like];
+  const [name, wanted] = editor.pileOf(other.id) ? [here, other] : [other, here]; // what can't be told is no row
+  const params = { name: name.told, other: wanted.told, key: shownKey(keyOf, actionFor(wanted, view)) };
+  if (selection.cursor !== name.id) {
+    return gettext("{name} and {other} are the same: go to {name}, and choose {other} among the piles.", params);
+  }
+  return params.key
+    ? gettext("{name} and {other} are the same: press {key}, or choose {other} among the piles.", params)
+    : gettext("{name} and {other} are the same: choose {other} among the piles.", params);
+}
+
+/** What chooses a card's pile by a key: the first row has one of its own, a folded one has none. */
+function actionFor({ id }, { focused, likely }) {
+  const number = likely.findIndex(({ cards }) => cards.includes(id));
+  return focused?.cards.includes(id) ? "same" : `pile:${number + 1}`;
+}
+
+function apartStep(card) {
   return {
-    words: (keyOf) => {
-      const key = isOffered(card, like) ? shownKey(keyOf, keyFor(card, like, rest, order)) : "";
-      const params = { name: quoted(card.name), other: quoted(like.name), key };
-      return key
-        ? gettext("{name} and {other} are the same: press {key}, or choose {other} among the piles.", params)
-        : gettext("{name} and {other} are the same: choose {other} among the piles.", params);
-    },
+    words: (keyOf, _, { selection }) => apartWords(card, keyOf, selection),
     isDone: ({ clusters }) =>
-      clusters.some(({ mentions }) => mentions.includes(card.id) && mentions.includes(like.id)
-        && !mentions.includes(rest?.id)),
+      clusters.some(({ mentions }) => mentions.length === 1 && mentions[0] === card.id),
   };
 }
 
-/** The row beside `card` that `like` is: the first one is also on the key of its own. */
-function keyFor(card, like, rest, order) {
-  if (!rest) return "same";
-  const rows = order.map((other, i) => ({ cards: [other], isUndecided: other === like || i > order.indexOf(card) }));
-  const [first] = inOrderOfLikeness(card, rows.filter(({ cards }) => cards[0] !== card));
-  return first.cards[0] === like ? "same" : "pile:2";
-}
-
-function apartStep({ id, name }) {
-  return {
-    words: (keyOf) => {
-      const params = { name: quoted(name), key: shownKey(keyOf, "apart") };
-      return params.key
-        ? gettext("{name} is like none of the others: press {key}, or choose “New pile”.", params)
-        : gettext("{name} is like none of the others: choose “New pile”.", params);
-    },
-    isDone: ({ clusters }) =>
-      clusters.some(({ mentions }) => mentions.length === 1 && mentions[0] === id),
-  };
+function apartWords({ id, told }, keyOf, { cursor }) {
+  const params = { name: told, key: shownKey(keyOf, "apart") };
+  if (cursor !== id) {
+    return gettext("None of the others is the same as {name}: go to {name}, and choose “New pile”.", params);
+  }
+  return params.key
+    ? gettext("None of the others is the same as {name}: press {key}, or choose “New pile”.", params)
+    : gettext("None of the others is the same as {name}: choose “New pile”.", params);
 }
 
 /** Of two names that are not alike, the first has to lie somewhere before the other finds it. */
-function firstStep({ id, name }) {
+function firstStep({ id, told }) {
   return {
-    words: () => gettext("Begin with {name}: choose “New pile”.", { name: quoted(name) }),
+    words: () => gettext("Begin with {name}: choose “New pile”.", { name: told }),
     isDone: ({ clusters }) => clusters.some(({ mentions }) => mentions.includes(id)),
   };
 }

@@ -48,7 +48,7 @@ class Tryout {
   #coach = make("p", {});
 
   /**
-   * @param tried     {page, steps: {words(keyOf, isByKeys), isDone(answer, task),
+   * @param tried     {page, steps: {words(keyOf, isByKeys, task), isDone(answer, task),
    *   lacks?(answer, isByKeys)}[], end?()}; `lacks` says what is not yet right, "" where that is the step itself, null where nothing
    *   is; `end` what comes after the steps in a task
    * @param isByKeys  whether the worker works by keys, as far as can be told
@@ -167,7 +167,7 @@ class Tryout {
     const place = gettext("{number} of {all}", { number: this.#at + 1, all: this.#steps.length });
     const keyOf = (action) => this.#tools.shortcuts.keyOf(action);
     const words = step
-      ? `${place} · ${step.words(keyOf, this.#isByKeys)}`
+      ? `${place} · ${step.words(keyOf, this.#isByKeys, this.task)}`
       : `${gettext("That is how the work goes. Nothing of this was kept or counted.")} ${this.#end()}`;
     const said = `${this.#before()} ${words}`.trim();
     this.#coach.replaceChildren(...withNames(said));
