@@ -83,6 +83,22 @@ def test_of_many_choices_the_way_back_is_in_sight(page, width):
     expect(held(page)).to_have_text("")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_many_short_choices_stand_in_two_columns_and_a_note_leads_back_to_them(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    names = [f"Subject {number}" for number in range(25)]
+    open_choice(page, make_choices(options={"choices": names}))
+    one, two, three = (option(page, f"Subject {number}").first.bounding_box() for number in range(3))
+    assert one["y"] == two["y"] < three["y"]
+    assert one["x"] == three["x"] < two["x"]
+    if width == 390:
+        return  # all of the page is scrolled
+    page.keyboard.press("n")
+    expect(option(page, "Subject 0")).not_to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(option(page, "Subject 0")).to_be_in_viewport(ratio=1)
+
+
 def test_an_answer_that_is_out_of_sight_is_shown_before_it_goes_out(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     pair = {"pair": [

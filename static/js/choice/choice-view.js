@@ -12,6 +12,7 @@ import { isTouched } from "../worker/touched.js";
 const QUESTION = gettext("Which answer fits?");
 const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
 const MOST_IN_ROW = 6;
+const LONGEST_OF_MANY = 16; // characters of a name that leaves room for another beside it, on a phone too
 const LONGEST_NOTE = 2_000;
 
 /** What is drawn of a choice, and what can be pressed; `data-press` says what a press means. */
@@ -24,6 +25,7 @@ export class ChoiceView {
   #held;
   #note;
   #slider = null;
+  #scrolled = 0; // how far the panel was, when the note was opened
   #newly; // the button that was chosen last, until it is drawn once more
   standing = ""; // where the answer stands, in words
 
@@ -85,7 +87,7 @@ export class ChoiceView {
 
   /** Of a long text the answers may be out of sight. */
   showAnswers() {
-    this.#ground.querySelector(".choice-panel").scrollIntoView({ block: "nearest" });
+    this.#panelElement.scrollIntoView({ block: "nearest" });
   }
 
   /** The focus to the next answer, or the one before; from elsewhere to the chosen or first one. */
@@ -102,7 +104,14 @@ export class ChoiceView {
   openNote() {
     this.#note.hidden = false;
     this.#ground.querySelector("[data-press=note]").ariaExpanded = "true";
+    this.#scrolled = this.#panelElement.scrollTop;
     this.#note.querySelector("textarea").focus();
+  }
+
+  /** Back to the answers that were in sight. */
+  leaveNote() {
+    this.focus();
+    this.#panelElement.scrollTop = this.#scrolled;
   }
 
   /** Beside a field that asks why one is unsure, an empty one more would be a riddle. */
@@ -172,6 +181,10 @@ export class ChoiceView {
     for (const part of over) part.remove();
   }
 
+  get #panelElement() {
+    return this.#ground.querySelector(".choice-panel");
+  }
+
   get #buttons() {
     return this.#ground.querySelectorAll(".choice-option");
   }
@@ -236,8 +249,11 @@ export class ChoiceView {
   #options() {
     const { choices, direction } = this.#task.page;
     const names = choices.map(({ name }) => name);
-    const isRow = names.length <= MOST_IN_ROW && names.every((name) => name.length <= LONGEST_SHORT);
-    const list = makeElement("div", isRow ? "choice-options is-row" : "choice-options");
+    const isMany = names.length > MOST_IN_ROW;
+    const longest = Math.max(...names.map((name) => name.length));
+    const list = makeElement("div", "choice-options");
+    list.classList.toggle("is-row", !isMany && longest <= LONGEST_SHORT);
+    list.classList.toggle("is-many", isMany && longest <= LONGEST_OF_MANY);
     list.append(...names.map((name, i) => this.#option(`choice:${i}`, name)));
     if (direction !== "auto") list.dir = direction;
     labelled(list, "choice-question");

@@ -96,7 +96,7 @@ function keydown(event, task, on) {
 
 function inNote(event, { view, context }) {
   if (event.isComposing) return;
-  if (event.key === "Escape") view.focus();
+  if (event.key === "Escape") view.leaveNote();
   else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) context.act("submit");
   else return;
   event.preventDefault();
