@@ -70,7 +70,8 @@ class Tryout {
       return made;
     };
     const back = button(gettext("Undo"), () => this.#undo(), tools.shortcuts.keyOf("undo"));
-    this.nodes = [this.#coach, back, button(gettext("Begin again"), () => this.start())];
+    const again = button(gettext("Begin again"), () => this.start());
+    this.nodes = [this.#coach, make("div", { className: "work-acts" }, back, again)];
   }
 
   #key(event) {
