@@ -26,7 +26,8 @@ PARTS = {
     "choice-keys": ("choice/key-words.js", "keyWords"),
     "entity-keys": ("entity/key-words.js", "keyWords"),
     "linking-keys": (
-        "linking/late-words.js", "askOfNamesakes, compareNamesakes, keyWords, tellOutcomes",
+        "linking/late-words.js",
+        "askOfNamesakes, compareNamesakes, keyWords, tellOutcomes",
     ),
     "relation-keys": ("relation/key-words.js", "keyWords"),
     "choice-steps": ("choice/tryout-steps.js", "tryoutSteps"),

@@ -137,7 +137,7 @@ def test_on_a_phone_a_long_text_leaves_the_first_row_and_the_question_in_sight(p
     assert bottom(first.locator(".queue-row-name")) <= box(message)["y"]
 
 
-def test_on_a_phone_short_texts_leave_no_large_gap_and_four_buttons_stand_in_two_rows(phone, tmp_path):
+def test_on_a_phone_short_texts_leave_no_gap_and_four_buttons_stand_in_two_rows(phone, tmp_path):
     campaign = make_cards()
     entries = tmp_path / "entries.jsonl"
     entries.write_text('{"key": "Q1", "name": "Freddie Gray", "type": "PER"}\n')
