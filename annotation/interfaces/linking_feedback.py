@@ -169,14 +169,15 @@ class PileFeedback:
         return list(parts.values())
 
     def _labels(self, groups: Sequence[Sequence[str]]) -> list[Problem]:
-        """For each group the longest name on its cards; of which document, where two are equal."""
-        longest = [max(group, key=lambda name: len(self._name(name))) for group in groups]
-        names = [self._name(name) for name in longest]
+        """For each group the longest name on its cards; of which document, where another card of
+        the task has it too, as the page calls it."""
         labels = []
-        for card, name in zip(longest, names, strict=True):
-            title = _title_of(self.cards.get(card, {}))
+        for group in groups:
+            card = max(group, key=lambda each: len(self._name(each)))
+            name, title = self._name(card), _title_of(self.cards.get(card, {}))
             label = quoted(shortened(name))
-            if title and names.count(name) > 1:
+            others = (each for each in self.cards if each not in group)
+            if title and any(self._name(each) == name for each in others):
                 label = Problem("word.name_of_document", name=label, title=title)
             labels.append(label)
         return labels

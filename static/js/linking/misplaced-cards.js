@@ -26,8 +26,8 @@ export function tellOutcomes(board, { editor, given, piles, linkOf, nameOf }) {
 /**
  * @param right, given  {clusters, unsure}, given with `undecided` too if it is not older
  * @returns {{misplaced:
- *   Map<string, {kind: "undecided" | "unsure" | "alone" | "with", others: string[]}>,
- *   kept: Set<Pile>}}  `others`: with which cards one lay; `kept`: the known piles that lay so
+ *   Map<string, {kind: "undecided" | "unsure" | "alone" | "parted" | "with", others: string[]}>,
+ *   kept: Set<Pile>}}  `others`: with which cards one lay, "parted" where all of these belong to it; `kept`: the known piles that lay so
  */
 export function comparePiles(right, given) {
   const pileOf = pilesByCard(given.clusters);
@@ -38,7 +38,7 @@ export function comparePiles(right, given) {
   for (const known of right.clusters) {
     const mate = mates.get(known);
     const strays = known.mentions.filter((id) => mate === undefined || pileOf.get(id) !== mate);
-    for (const id of strays) misplaced.set(id, whereItLay(id, pileOf.get(id), given));
+    for (const id of strays) misplaced.set(id, whereItLay(id, pileOf.get(id), given, known));
     const size = mate?.mentions.filter((id) => isKnown.has(id)).length;
     if (strays.length === 0 && size === known.mentions.length) kept.add(known);
   }
@@ -69,16 +69,21 @@ function matesOf(clusters, pileOf) {
   return mates;
 }
 
-function whereItLay(id, pile, { undecided }) {
+function whereItLay(id, pile, { undecided }, known) {
   if (undecided?.includes(id)) return { kind: "undecided", others: [] };
   if (!pile) return { kind: "unsure", others: [] };
   const others = pile.mentions.filter((other) => other !== id);
-  return { kind: others.length > 0 ? "with" : "alone", others };
+  if (others.length === 0) return { kind: "alone", others };
+  return { kind: others.every((other) => known.mentions.includes(other)) ? "parted" : "with", others };
 }
 
 /** What stands on a card that lay elsewhere; `nameOf` finds the name of a pile of cards. */
 export function misplacedWords({ kind, others }, nameOf) {
   if (kind === "undecided") return gettext("you left it undecided");
   if (kind === "unsure") return gettext("you chose “Can’t tell”");
-  return kind === "alone" ? gettext("you left it on its own") : gettext("you put it with {name}", { name: nameOf(others) });
+  if (kind === "alone") return gettext("you left it on its own");
+  const name = nameOf(others);
+  return kind === "parted"
+    ? gettext("you put it on a second pile, with {name}", { name })
+    : gettext("you put it with {name}", { name });
 }

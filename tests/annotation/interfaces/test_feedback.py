@@ -266,7 +266,8 @@ RIGHT = piles(PEOPLE, TOWN, [5])
         (
             piles([0], [1], [4], TOWN, [5]), RIGHT,
             [
-                ("apart", "“Freddie Gray”, “Mr Gray” and “Gray” are the same. You put them apart."),
+                ("apart", "“Freddie Gray”, “Mr Gray” and “Gray” (Letter 4) are the same. You put "
+                 "them apart."),
                 ("right", "“Baltimore City”: 2 cards, rightly together."),
                 ("right", "1 card is rightly on its own."),
             ],
@@ -274,14 +275,15 @@ RIGHT = piles(PEOPLE, TOWN, [5])
         (
             piles(PEOPLE, [*TOWN, 5]), RIGHT,
             [
-                ("together", "“Baltimore City” and “Gray” are different. You put them together."),
+                ("together",
+                 "“Baltimore City” and “Gray” (Letter 5) are different. You put them together."),
                 ("right", "“Freddie Gray”: 3 cards, rightly together."),
             ],
         ),
         (
             piles([0, 1], [4, 5], [2], unsure=[3]), RIGHT,
             [
-                ("apart", "“Freddie Gray” and “Gray” are the same. You put them apart."),
+                ("apart", "“Freddie Gray” and “Gray” (Letter 4) are the same. You put them apart."),
                 ("unsure", "“Baltimore City” is the same as “Baltimore”. You chose “Can’t tell”."),
                 ("together",
                  "“Gray” (Letter 4) and “Gray” (Letter 5) are different. You put them together."),
@@ -290,16 +292,19 @@ RIGHT = piles(PEOPLE, TOWN, [5])
         (
             piles([0, 1], [3], [4], unsure=[2, 5]), piles([0, 1], [5], unsure=[2, 3, 4]),
             [
-                ("hint", "“Gray” is on its own. You chose “Can’t tell”; that costs nothing."),
-                ("hint", "Nobody can tell where “Baltimore City” and “Gray” belong. What you did "
-                 "there does not count."),
+                ("hint",
+                 "“Gray” (Letter 5) is on its own. You chose “Can’t tell”; that costs nothing."),
+                ("hint",
+                 "Nobody can tell where “Baltimore City” and “Gray” (Letter 4) belong. What you "
+                 "did there does not count."),
                 ("right", "“Freddie Gray”: 2 cards, rightly together."),
             ],
         ),
         (
             piles([0], [4], TOWN, [5], unsure=[1]), RIGHT,
             [
-                ("apart", "“Freddie Gray” and “Gray” are the same. You put them apart, and chose "
+                ("apart",
+                 "“Freddie Gray” and “Gray” (Letter 4) are the same. You put them apart, and chose "
                  "“Can’t tell” for 1 card."),
                 ("right", "“Baltimore City”: 2 cards, rightly together."),
                 ("right", "1 card is rightly on its own."),
@@ -310,7 +315,7 @@ RIGHT = piles(PEOPLE, TOWN, [5])
             piles(PEOPLE, TOWN, [5], links=["Q1", None, "Q2"]),
             [
                 ("link", "“Baltimore City” has no entry. You linked it to “Q7”."),
-                ("link", "“Gray” should be linked to “Q2”. You gave it no entry."),
+                ("link", "“Gray” (Letter 5) should be linked to “Q2”. You gave it no entry."),
                 ("right", "“Freddie Gray”: 3 cards, rightly together."),
             ],
         ),
@@ -392,6 +397,13 @@ def test_a_card_shows_the_colour_of_its_type():
     page = linking.page_data(DECK)
 
     assert page["types"] == [{"name": "PER", "colour": ENTITY_TYPES[0]["colour"]}]
+
+
+def test_a_pile_is_told_with_its_document_wherever_another_card_has_its_name():
+    grays = make_material("", payload={"mentions": [card | {"name": "Gray"} for card in CARDS[:3]]})
+    right = piles([0, 1], [2])
+    ((_, kept), _) = told(linking, right, right, grays)
+    assert kept.startswith("“Gray” (Letter 0)")
 
 
 def test_a_document_of_which_workers_see_a_code_is_called_one_in_their_language():

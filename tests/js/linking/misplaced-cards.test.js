@@ -28,6 +28,12 @@ test("of a pile that was parted the smaller part is misplaced", () => {
   });
 });
 
+test("cards of one pile that lay together apart from the rest were put on a second one", () => {
+  assert.deepEqual(told(piles("abcde"), piles("abc de")), {
+    misplaced: [["d", "parted", "e"], ["e", "parted", "d"]], kept: [],
+  });
+});
+
 test("of two piles put together the one that has less of them is misplaced", () => {
   assert.deepEqual(told(piles("abc de"), piles("abcde")), {
     misplaced: [["d", "with", "abce"], ["e", "with", "abcd"]], kept: [],
@@ -54,6 +60,9 @@ test("an undecided card is misplaced where it belongs with others or not", () =>
 test("a misplaced card says where it lay", () => {
   const nameOf = (ids) => `“${ids.join("")}”`;
   assert.equal(misplacedWords({ kind: "with", others: ["x", "y"] }, nameOf), "you put it with “xy”");
+  assert.equal(
+    misplacedWords({ kind: "parted", others: ["x"] }, nameOf), "you put it on a second pile, with “x”",
+  );
   assert.equal(misplacedWords({ kind: "alone", others: [] }, nameOf), "you left it on its own");
   assert.equal(misplacedWords({ kind: "undecided", others: [] }, nameOf), "you left it undecided");
   assert.equal(misplacedWords({ kind: "unsure", others: [] }, nameOf), "you chose “Can’t tell”");
