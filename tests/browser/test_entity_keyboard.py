@@ -95,6 +95,16 @@ def test_shift_and_arrows_move_the_edges_of_a_chosen_name(page, story):
     expect_mentions(page, [("Ada Lovelace met", "PER")])
 
 
+def test_shift_and_arrows_move_the_end_of_a_name_that_a_key_has_just_marked(page, story):
+    press(page, "ArrowRight", "p", "Shift+ArrowRight")
+    expect_mentions(page, [("Lovelace met", "PER")])
+    expect(menu(page)).to_be_hidden()
+    press(page, "ArrowRight", "ArrowRight", "Shift+ArrowRight", "p")  # gone on, they select words
+    expect_mentions(page, [("Lovelace met", "PER"), ("Babbage in", "PER")])
+    press(page, "Home", "ArrowRight", "Shift+Space", "=")  # nor is it one of several that are chosen
+    expect(message(page)).to_contain_text("Choose two or more names")
+
+
 def test_many_mentions_are_chosen_and_made_one(page, story):
     press(page, "p", *["ArrowRight"] * 4, "p", *["ArrowRight"] * 4, "p")
     press(page, "Shift+Space", ",", "Shift+Space")

@@ -120,6 +120,15 @@ def test_overlap_is_refused_with_the_reason_and_nothing_is_lost(page):
     choice(page, "LOC").click()
     expect(message(page)).to_contain_text("“Charles Babbage” (PER) is in the way")
     expect_mentions(page, [("Charles Babbage", "PER")])
+    token(page, 0).click()
+    page.keyboard.press("p")
+    offer = page.get_by_role("button", name="Mark 1 more “Ada”")
+    expect(offer).to_be_visible()
+    drag(page, 4, 6)
+    page.keyboard.press("l")
+    expect(message(page)).to_contain_text("“Charles Babbage” (PER) is in the way")
+    box, line = offer.bounding_box(), message(page).bounding_box()
+    assert box["y"] > line["y"] + 20  # what is offered is not about that: it has a line of its own
 
 
 def test_nested_schema_takes_a_name_inside_a_name(page):

@@ -41,7 +41,8 @@ export class SelectionActions {
 
   /** The innermost mention; where names nest and it is chosen already, the one around it. */
   #mentionAt(token) {
-    const isAgain = token === this.selection.caret && this.state.outwards !== undefined;
+    const { caret, isQuiet } = this.selection;
+    const isAgain = token === caret && !isQuiet && this.state.outwards !== undefined;
     return isAgain ? this.state.outwards : mentionAt(this.editor.answer, token);
   }
 
@@ -82,6 +83,16 @@ export class SelectionActions {
     this.task.render();
   }
 
+  /** What a key has just marked is chosen without its menu, so that Shift and arrows move its edges. */
+  keepMarked() {
+    const { selection, editor } = this;
+    const marked = editor.at(selection.caret);
+    if (!marked || selection.isOpen) return;
+    selection.choose([marked.id]);
+    selection.isQuiet = true;
+    this.task.render();
+  }
+
   moved(isSelecting) {
     const { caret } = this.selection;
     this.view.focus();
@@ -104,7 +115,6 @@ export class SelectionActions {
   openAtCaret(add) {
     const { selection } = this;
     const { caret } = selection;
-    selection.isQuiet = false;
     const ghost = this.#ghostAt(caret);
     const under = add ? mentionAt(this.editor.answer, caret) : this.#mentionAt(caret);
     if (ghost && selection.span === null && !add) {
@@ -117,6 +127,7 @@ export class SelectionActions {
     } else if (selection.span === null) {
       selection.select({ start: caret, end: caret + 1 });
     }
+    selection.isQuiet = false;
     this.task.render();
     const { name, mentions } = this.state.target;
     this.context.announce(

@@ -8,6 +8,7 @@ import { TaskState } from "./state.js";
 import { TaskView } from "./task-view.js";
 import { observeReading } from "./reading-observer.js";
 import { quoted } from "../text/quoted.js";
+import { make } from "../worker/elements.js";
 import { SENTENCES } from "../worker/sentences.js";
 import { gettext } from "../worker/language.js";
 
@@ -227,7 +228,7 @@ class EntityTask {
     const { occurrenceOffer } = this.state;
     const step = verb();
     if (step?.refused) {
-      context.showMessage(step.refused, ...(this.#hasOffer ? [this.view.offer] : []));
+      context.showMessage(step.refused, ...(this.#hasOffer ? [make("br"), this.view.offer] : []));
       return "";
     }
     if (step !== null) occurrenceOffer.after(step);
@@ -313,7 +314,10 @@ class EntityTask {
    * settled the keys go on to the next. */
   #actByKey(action, value) {
     if (action === "accept" || action === "dismiss") return this.#settleGhost(action);
-    if (action !== "same") return this.#act(action, value);
+    if (action !== "same") {
+      if (this.#act(action, value) && action === "type") this.actions.keepMarked();
+      return;
+    }
     const found = this.view.offered[value - 1]; // as the menu says, whatever is known by now
     if (this.page.coreference && found) this.#act("same", found.value);
   }

@@ -7,7 +7,7 @@ export class TextSelection {
   chosen = new Set(); // ids of mentions
   isHeld = false; // whether the caret may move and leave the chosen ones chosen
   box = null; // what stands in the place of the menu: "entity", "entry" or "date"
-  isQuiet = false; // no menu opens: what is chosen was marked just now by the pen, or came so by Undo; or a doubt of it is asked about on a phone
+  isQuiet = false; // no menu opens: what is chosen was marked just now by the pen or a key, or came so by Undo; or a doubt of it is asked about on a phone
   isOnGhost = false; // whether the selection is a suggestion, so that its edges can be moved
   #anchor = null; // where a selection began that is being extended
 
@@ -47,10 +47,9 @@ export class TextSelection {
     this.#anchor = start;
   }
 
-  /** Choose one mention more, or no longer. */
+  /** Choose one mention more, or no longer; what was marked just now is none that they chose. */
   toggle(id) {
-    const { chosen } = this;
-    this.choose(chosen);
+    this.choose(this.isQuiet ? [] : this.chosen);
     if (!this.chosen.delete(id)) this.chosen.add(id);
   }
 
