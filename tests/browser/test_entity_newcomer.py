@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.actions.knowledge import import_knowledge_base
+from annotation.interfaces.schema import check_schema
 from annotation.models import Campaign
 from tests.browser.entity_page import (
     choice,
@@ -25,6 +26,7 @@ from tests.browser.entity_page import (
 )  # fmt: skip
 from tests.browser.late_parts import expect_late_parts
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.test_entity_palette import TYPES_25
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -128,6 +130,23 @@ def test_the_menu_of_a_name_ends_above_the_bar_and_what_is_said_there(page, line
     assert box["y"] + box["height"] <= edge
     for name in ("Link…", "Remove", "Unsure"):
         expect(choice(page, name)).to_be_in_viewport(ratio=1)
+
+
+def test_three_names_to_be_the_same_as_are_in_sight_wherever_the_menu_opens(page):
+    kinds = [{"name": name, "description": f"What is a {name}."} for name in TYPES_25[:8]]
+    lines = ["Ada and Bob and Carl and Dora ."] * 14
+    page.set_viewport_size({"width": 1280, "height": 720})
+    open_task(page, make_story("\n".join(lines), schema=check_schema({"entity_types": kinds})))
+    for word in (0, 2, 4, 6):
+        token(page, word).click()
+        page.keyboard.press("p")
+    for line in range(1, 12, 2):
+        page.keyboard.press("Escape")
+        token(page, 8 * line).click()
+        for name in ("Ada", "Dora", "Carl"):
+            expect(choice(page, name)).to_be_in_viewport(ratio=1)
+        if line == 7:
+            keep_screenshot(page)
 
 
 def test_what_is_unsure_says_so_in_the_text_and_in_the_list(page):
