@@ -84,6 +84,25 @@ def test_the_note_of_a_doubt_is_seen_and_reached_though_the_menu_was_open(phone)
     expect(phone.locator(".mention.unsure")).to_have_count(0)
 
 
+def test_what_is_typed_after_a_touch_on_unsure_is_the_reason_until_something_else_is_touched(phone):
+    open_task(phone, make_story())
+    token(phone, 6).tap()
+    choice(phone, "PER").tap()
+    unsure, note = phone.locator("[data-act=doubt]"), phone.locator(".doubt-note")
+    unsure.tap()
+    expect(note).not_to_be_focused()  # a keyboard would come over the page
+    phone.keyboard.type("log")
+    expect(note).to_have_value("log")
+    phone.keyboard.press("Enter")
+    unsure.tap()
+    phone.get_by_role("button", name="No longer unsure").tap()
+    unsure.tap()
+    expect(note).to_be_visible()
+    token(phone, 6).tap()
+    phone.keyboard.press("l")
+    expect_mentions(phone, [("London", "LOC")])
+
+
 def test_descriptions_of_types_have_two_lines_in_the_menu(phone):
     about = "A person or a family, but no title."
     kinds = [{"name": name, "description": about} for name in ("PER", "LOC", "ORG")]

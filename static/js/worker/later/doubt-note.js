@@ -59,7 +59,8 @@ function doubtWords(isMarked, name) {
 }
 
 /** It has the focus at once, but where a keyboard would come over the page: what is written there would
- * else be keys of the task, and change or send the answer. The key that marks leads back into it; there,
+ * else be keys of the task, and change or send the answer. A letter that is typed there all the same, on a
+ * keyboard beside the screen, goes into it, as long as nothing else was touched. The key that marks leads back into it; there,
  * while nothing is written, it takes the mark back, as the key of undo does. */
 function noteInput(note, isThere, { task, shortcuts, write, takeBack }) {
   const key = shortcuts.keyOf("doubt");
@@ -73,26 +74,33 @@ function noteInput(note, isThere, { task, shortcuts, write, takeBack }) {
   hint(lead);
   input.addEventListener("focus", () => hint(words));
   input.addEventListener("blur", () => hint(lead));
+  let isDue = isTouched() && note === ""; // with a keyboard beside the touch screen: until something else is touched
   let isWritten = note !== ""; // then a key of the field takes no mark back, but what was written there
   const isEmpty = () => input.value === "" && !isWritten;
   const isAgain = (event) => shortcuts.action(event) === "doubt" && input.value === "";
   const listening = new AbortController();
   const enter = (event) => {
     if (!input.isConnected) listening.abort();
-    else if (isAgain(event) && isThere() && !event.target.closest?.(WRITTEN_IN)) {
+    else if (isDue && isTyped(event) && !event.target.closest?.(WRITTEN_IN)) {
+      event.stopImmediatePropagation(); // not prevented: the letter is written into what has the focus
+      input.focus();
+    } else if (isAgain(event) && isThere() && !event.target.closest?.(WRITTEN_IN)) {
       taken(event);
       if (!event.repeat) input.focus(); // held, it means what it did at first
     }
   };
-  addEventListener("keydown", enter, { capture: true, signal: listening.signal });
+  const { signal } = listening;
+  addEventListener("keydown", enter, { capture: true, signal });
+  for (const kind of ["pointerdown", "focusin"]) {
+    addEventListener(kind, () => { isDue = false; }, { capture: true, signal });
+  }
   input.addEventListener("input", () => {
     isWritten = true;
     write(input.value);
   });
   input.addEventListener("keydown", (event) => {
     const isLeft = !event.isComposing && ["Enter", "Escape"].includes(event.key);
-    const writes = LETTER.test(event.key) && !event.ctrlKey && !event.metaKey;
-    const isBack = isEmpty() && !writes && BACK.has(shortcuts.action(event));
+    const isBack = isEmpty() && !isTyped(event) && BACK.has(shortcuts.action(event));
     if (!isLeft && !isBack) return;
     taken(event); // it is kept already; the same key must not submit the answer
     if (event.repeat) return;
@@ -100,6 +108,10 @@ function noteInput(note, isThere, { task, shortcuts, write, takeBack }) {
     if (!isLeft) takeBack();
   });
   return input;
+}
+
+function isTyped({ key, ctrlKey, metaKey }) {
+  return LETTER.test(key) && !ctrlKey && !metaKey;
 }
 
 function taken(event) {
