@@ -101,7 +101,8 @@ def test_shift_and_arrows_move_the_end_of_a_name_that_a_key_has_just_marked(page
     expect(menu(page)).to_be_hidden()
     press(page, "ArrowRight", "ArrowRight", "Shift+ArrowRight", "p")  # gone on, they select words
     expect_mentions(page, [("Lovelace met", "PER"), ("Babbage in", "PER")])
-    press(page, "Home", "ArrowRight", "Shift+Space", "=")  # nor is it one of several that are chosen
+    # Nor is it one of several that are chosen.
+    press(page, "Home", "ArrowRight", "Shift+Space", "=")
     expect(message(page)).to_contain_text("Choose two or more names")
 
 

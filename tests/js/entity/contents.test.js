@@ -26,15 +26,15 @@ function menuOf(answer, { selection = null, chosen = [], more = {}, link = true 
 test("words that are not marked are offered types and entities, each with its key", () => {
   const menu = menuOf(makeAnswer("m1:0-1:PER:e1"), { selection: { start: 3, end: 5 } });
   assert.equal(menu.title, "“word3 word4”");
-  assert.deepEqual([menu.Type, menu["Same as"], menu.More], [["PER", "LOC"], ["e1"], []]);
-  assert.deepEqual(menu.sections[0].items.map(({ key }) => key), ["<type:PER>", "<type:LOC>"]);
+  assert.deepEqual([menu.Type, menu["Same as"], menu.More], [["PER", "LOC", "definitions"], ["e1"], []]);
+  assert.deepEqual(menu.sections[0].items.slice(0, 2).map(({ key }) => key), ["<type:PER>", "<type:LOC>"]);
   assert.equal(menu.sections[1].items[0].key, "<same:1>");
 });
 
 test("a mention shows its type as pressed and is not offered its own entity", () => {
   const menu = menuOf(makeAnswer("m1:0-1:PER:e1", "m2:2-3:LOC:e2"), { chosen: ["m1"] });
   assert.equal(menu.title, "“word0” · PER");
-  assert.deepEqual(menu.sections[0].items.map(({ pressed }) => pressed), [true, false]);
+  assert.deepEqual(menu.sections[0].items.slice(0, 2).map(({ pressed }) => pressed), [true, false]);
   assert.deepEqual([menu["Same as"], menu.More], [["e2"], ["link", "doubt", "remove"]]);
 });
 
