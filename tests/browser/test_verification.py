@@ -304,6 +304,7 @@ def test_by_finger_rows_are_tapped(phone):
     words = row(phone, 2).locator(".claim-words")
     at = words.bounding_box()["y"]
     words.tap()  # opens the rows too, and stays under the finger
+    expect(words).to_have_css("user-select", "none")  # two taps at once choose no words
     expect(row(phone, 2).get_by_role("radio", name="No")).to_be_checked()
     assert abs(words.bounding_box()["y"] - at) <= 1
     expect(phone.locator(".hint-rows")).to_contain_text("Tap each row")
