@@ -13,9 +13,9 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "declinedNotice, KeySettings, lastRefused, layNewTerms, milestoneNotice, "
+        "KeySettings, lastRefused, layNewTerms, milestoneNotice, "
         "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, rejectionNote, showDoubt, "
-        "showFeedbackPanel, SideActions, tellBeside, thanksNotice, timeIsOver",
+        "showFeedbackPanel, SideActions, tellBeside, timeIsOver",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),

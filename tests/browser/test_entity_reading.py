@@ -72,6 +72,21 @@ def in_window(page: Page, number: int) -> bool:
     return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
 
 
+def test_what_was_read_before_anything_was_done_is_read_after_a_reload(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.clock.install()
+    open_task(page, make_story(TEXT))
+    assert stay_until(page, lambda: lines_read(page) > 5)
+    read = lines_read(page)
+    page.evaluate("scrollTo(0, 4000)")
+    page.reload()
+    expect(page.locator("[data-token]").first).to_be_attached()
+    stop_clock(page)
+    submit(page)
+    ((first, _),) = unread(page)
+    assert first == read + 1
+
+
 @SIZES
 def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, scheme):
     page.set_viewport_size({"width": width, "height": 800})

@@ -102,11 +102,14 @@ class EntityTask {
     this.aids.restored(before);
   }
 
+  /** With what was not read: it is kept before anything is done, too. */
   get place() {
-    return this.view.placeOf(this.state.selection.caret);
+    return [this.view.placeOf(this.state.selection.caret), this.state.reading.unlabelled([])];
   }
 
-  goTo(place) {
+  goTo(kept) {
+    const [place, unread] = [kept].flat(); // an older page kept the word alone
+    if (unread) this.state.reading.adopt(unread);
     if (place >= this.page.tokens.length) return;
     this.state.selection.caret = place;
     this.render();

@@ -1,5 +1,4 @@
 import { Failure } from "./api.js";
-import { part } from "./elements.js";
 import { gettext } from "./language.js";
 import { loadPart } from "./parts.js";
 
@@ -43,12 +42,6 @@ export class Agreement {
       await later.layNewTerms(work, Failure);
     });
     frame.openConsent(gettext("This text has changed"));
-  }
-
-  /** The example draws itself once more. */
-  replay() {
-    const drawn = part("consent").querySelector("figure > p");
-    drawn.replaceWith(drawn.cloneNode(true));
   }
 
   give() {

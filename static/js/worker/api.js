@@ -78,10 +78,6 @@ export class Api {
     return this.ask("POST", `assignments/${key}/events/`, { events }, { keepalive });
   }
 
-  finish(options) {
-    return this.ask("POST", "finish/", {}, options);
-  }
-
   agree(version) {
     return this.ask("POST", "consent/", { version });
   }

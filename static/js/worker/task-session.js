@@ -12,7 +12,8 @@ const TRAVELS = {
   undo: (step) => gettext("Undone: {step}.", { step }),
   redo: (step) => gettext("Redone: {step}.", { step }),
 };
-const PLACE = "place"; // the device keeps under this name where in which task the worker stood when they left
+// The device keeps under this name where in which task the worker stood when they left, after how long.
+const PLACE = "place";
 const SECOND_THOUGHT = 800; // ms; what is pressed earlier was pressed before the question was read
 
 /** One assignment in this tab: the interface's task with its draft, its clock and its events. */
@@ -51,7 +52,8 @@ export class TaskSession {
     this.#device = tools.device;
     this.#work = tools.work;
     this.#shortcuts = tools.shortcuts;
-    this.clock = new ActiveClock(record?.seconds);
+    const [left, place, seconds = 0] = tools.device.recall(PLACE) ?? [];
+    this.clock = new ActiveClock(Math.max(record?.seconds ?? 0, left === key ? seconds : 0));
     if (this.#isAway) this.clock.stop();
     this.events = new EventLog(tools, key);
     const steps = () => {
@@ -70,7 +72,6 @@ export class TaskSession {
       if (record.steps.doubts) this.#doubts.replace(record.steps); // an older page kept none
       this.#marked = record.steps.marked ?? null;
     }
-    const [left, place] = tools.device.recall(PLACE) ?? [];
     if (left === key) this.task.goTo?.(place);
     this.#showDoubts();
     if (this.#unsure.length > 0) void loadPart(tools.work, "later").catch(() => {}); // its looks
@@ -278,7 +279,7 @@ export class TaskSession {
     this.clock.stop();
     this.draft.flush();
     this.events.flush();
-    this.#device.remember(PLACE, [this.key, this.task.place ?? 0]);
+    this.#device.remember(PLACE, [this.key, this.task.place ?? 0, this.clock.seconds]);
   }
 
   returned() {

@@ -214,12 +214,6 @@ export class WorkPage {
     else await this.#enter();
   }
 
-  async #decline() {
-    this.#end();
-    await this.transition.notice(({ declinedNotice }) => declinedNotice(this.#isIn));
-    this.transition.wait(() => this.frame.openConsent());
-  }
-
   // --- What the worker does ---------------------------------------------------------------------
 
   #act(act) {
@@ -227,8 +221,8 @@ export class WorkPage {
       submit: () => this.#advances() || this.#submit(),
       "submit-now": () => this.#submit(),
       agree: () => this.#agree(),
-      decline: () => this.#decline(),
-      replay: () => this.agreement.replay(),
+      decline: () => this.beside.do((side) => side.decline()),
+      replay: () => this.beside.do((side) => side.replay()),
       try: () => this.#try(),
       "go-on": () => this.transition.isDeaf || this.#again(),
       appeal: () => this.beside.do((side) => side.appeal()),
@@ -241,7 +235,7 @@ export class WorkPage {
       instructions: () => this.beside.do((side) => side.toggleAside("instructions")),
       reading: () => this.beside.do((side) => side.toggleAside("reading")),
       help: () => this.help.open(this.#here?.task ?? null, gettext("Back"), true),
-      finish: () => this.#take(() => this.#finish()),
+      finish: () => this.beside.do((side) => side.finish()),
       back: () => this.requests.goBack(),
       again: () => this.#again(),
       copy: () => this.beside.do((side) => side.copyCode()),
@@ -328,14 +322,6 @@ export class WorkPage {
 
   #step(way) {
     if (!this.#isBusy) this.#session?.travel(way);
-  }
-
-  async #finish() {
-    this.#session?.draft.flush();
-    this.#session?.draft.stop();
-    const reply = await this.requests.insistOrGoBack((signal) => this.api.finish({ signal }));
-    this.#end();
-    await this.transition.notice(({ thanksNotice }) => thanksNotice(reply));
   }
 
   #again() {

@@ -6,7 +6,7 @@ import { TaskSession } from "../../../static/js/worker/task-session.js";
 import { memoryDevice } from "./memory-device.js";
 
 /** A session of a task that holds `answer`; `seen` is what its frame and its task were told. */
-async function sessionWith(t, answer, { hidden = false, now = undefined } = {}) {
+async function sessionWith(t, answer, { hidden = false, now = undefined, device = memoryDevice() } = {}) {
   globalThis.document = { hidden };
   const seen = { messages: [], steps: [], puts: 0 };
   const frame = {
@@ -24,7 +24,6 @@ async function sessionWith(t, answer, { hidden = false, now = undefined } = {}) 
     destroy: () => {},
   };
   const api = { saveDraft: async () => (seen.puts += 1), sendEvents: async () => {} };
-  const device = memoryDevice();
   const tools = { api, device, frame, create: () => task, waker: null, now };
   const assignment = { key: "k", page: {}, draft: "first" };
   const session = await TaskSession.open(tools, assignment, () => null, () => {});
@@ -50,6 +49,14 @@ test("an equal draft of another tab is nothing new", async (t) => {
   session.adopt({ at: 900, answer: { a: 2, b: 1 } });
   assert.equal(task.adopt.mock.callCount(), 0);
   assert.deepEqual([seen.messages, session.draft.at], [[], 900]);
+});
+
+test("the time that was worked before anything was done outlives a reload", async (t) => {
+  const { session, device } = await sessionWith(t, "first");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  session.left();
+  const { session: again } = await sessionWith(t, "first", { device });
+  assert.ok(again.clock.seconds >= 0.019, String(again.clock.seconds));
 });
 
 test("a task that opens in a hidden tab costs no time before somebody sees it", async (t) => {

@@ -1,5 +1,6 @@
 import { copyText } from "../clipboard.js";
 import { part } from "../elements.js";
+import { declinedNotice, thanksNotice } from "./notices.js";
 import { askForReview, askToReport, askToSkip, noSkipLeft } from "./reason-dialog.js";
 
 const NOTHING_TO_REVIEW = 409;
@@ -84,6 +85,33 @@ export class SideActions {
     if (loaded === null) return;
     this.#asides ??= new loaded.Asides(this.#tools);
     this.#asides.toggle(act);
+  }
+
+  /** The example of the first page draws itself once more. */
+  replay() {
+    const drawn = part("consent").querySelector("figure > p");
+    drawn.replaceWith(drawn.cloneNode(true));
+  }
+
+  /** The worker does not agree; they may read it again. */
+  async decline() {
+    const { frame, transition } = this.#tools;
+    this.#page.rest();
+    await transition.notice(() => declinedNotice(this.#page.isIn()));
+    transition.wait(() => frame.openConsent());
+  }
+
+  /** Stop for now. The task in hand waits. */
+  finish() {
+    const { api, requests, transition } = this.#tools;
+    const draft = this.#page.session()?.draft;
+    return this.#page.take(async () => {
+      draft?.flush();
+      draft?.stop();
+      const reply = await requests.insistOrGoBack((signal) => api.ask("POST", "finish/", {}, { signal }));
+      this.#page.rest();
+      await transition.notice(() => thanksNotice(reply));
+    });
   }
 
   copyCode() {
