@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.entity_page import choice, drag, make_story, message, open_task, token
+from annotation.interfaces.schema import check_schema
+from tests.browser.entity_page import choice, make_story, menu, message, open_task, token
+from tests.browser.test_entity_dates import DATES
+from tests.browser.test_entity_newcomer import link_to
+from tests.browser.test_entity_palette import TYPES_25
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -47,3 +51,94 @@ def test_what_is_offered_begins_where_its_message_does_on_a_phone(page):
     start = message(page).evaluate("""one => one.getBoundingClientRect().left
       + parseFloat(getComputedStyle(one).paddingLeft)""")
     assert offer.bounding_box()["x"] == start
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_first_date_that_is_asked_for_scrolls_nothing_away(page, size):
+    page.set_viewport_size(size)
+    open_task(page, make_story("In the year 1996 Ada wrote to Bob . " * 40, schema=DATES))
+    press(page, *["ArrowRight"] * 3, "t")
+    expect(page.locator("date-form .date-label")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+
+
+def test_a_question_leads_to_what_it_is_about_and_closes_the_menu(page, tmp_path):
+    campaign = make_story()
+    link_to(campaign, tmp_path)
+    open_task(page, campaign)
+    for word in (0, 6):
+        token(page, word).click()
+        press(page, "p")
+    press(page, "ArrowRight", "Space")
+    expect(menu(page)).to_be_visible()
+    press(page, "Control+Enter")
+    expect(message(page)).to_contain_text("2 names are not linked.")
+    expect(menu(page)).to_be_hidden()
+    press(page, "]")
+    expect(menu(page)).to_contain_text("“Ada” · PER")
+    expect(message(page)).to_have_text("")
+    press(page, "Control+Enter")
+    page.get_by_role("button", name="Show where").click()
+    press(page, "/")
+    expect(page.locator("entry-search")).to_be_visible()
+
+
+def test_undo_after_a_note_of_the_whole_answer_shows_what_takes_it_back(page):
+    open_task(page, make_story())
+    undo = page.locator("[data-act=undo]")
+    press(page, "&")
+    note = page.get_by_label("Why are you unsure? (optional)")
+    expect(undo).to_have_attribute("aria-disabled", "false")
+    note.fill("x")
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    press(page, "Enter", "Control+z")
+    expect(note).to_have_value("x")
+    page.get_by_role("button", name="No longer unsure").click()
+    expect(message(page)).to_have_text("Your answer is no longer marked as unsure.")
+
+
+def test_a_click_on_empty_paper_lets_go_of_the_name(page):
+    open_task(page, make_story())
+    token(page, 3).click()
+    press(page, "p")
+    expect(page.locator(".mention.chosen")).to_have_count(1)
+    page.locator(".entity-text").click(position={"x": 20, "y": 120})
+    expect(page.locator(".mention.chosen")).to_have_count(0)
+    page.get_by_role("button", name="Unsure").click()
+    expect(message(page)).to_contain_text("Your answer is marked as unsure.")
+
+
+def test_a_menu_of_many_types_takes_the_room_there_is(page):
+    page.set_viewport_size(LAPTOP)
+    schema = check_schema({"entity_types": [{"name": name} for name in TYPES_25]})
+    open_task(page, make_story(schema=schema))
+    token(page, 0).click()
+    choice(page, "Person").click()
+    token(page, 3).click()
+    height = menu(page).locator(".is-long").bounding_box()["height"]
+    assert height > 18 * 16
+
+
+def test_the_types_that_were_marked_last_stand_first_for_a_finger(phone):
+    schema = check_schema({"entity_types": [{"name": name} for name in TYPES_25]})
+    open_task(phone, make_story(schema=schema))
+    for word, kind in ((0, "Money"), (3, "Person")):
+        token(phone, word).tap()
+        choice(phone, kind).last.tap()
+    token(phone, 8).tap()
+    last = menu(phone).get_by_role("group", name="Last used").locator("bdi")
+    expect(last).to_have_text(["Person", "Money"])
+    expect(menu(phone).get_by_role("group", name="Type").locator("bdi").first).to_have_text("Person")
+
+
+@pytest.mark.parametrize("size", [(640, 400), (844, 390), (320, 256)], ids=str)
+def test_where_there_is_little_height_what_is_said_is_seen_and_hides_no_button(page, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    open_task(page, make_story("word " * 400))
+    press(page, "Enter")
+    expect(message(page)).to_contain_text("never fully in view")
+    expect(page.get_by_role("button", name="Submit anyway")).to_be_in_viewport(ratio=1)
+    button = page.locator("[data-act=submit]")
+    button.scroll_into_view_if_needed()
+    said, box = message(page).bounding_box(), button.bounding_box()
+    assert said["y"] + said["height"] <= box["y"]

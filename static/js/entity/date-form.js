@@ -45,7 +45,7 @@ export class DateForm extends HTMLElement {
     const known = value ?? dateOf(name);
     this.#typed.value = known === null ? "" : dateWords(known);
     this.#fill(known === null ? NO_PARTS : readDate(known).parts);
-    this.#typed.focus();
+    this.#typed.focus({ preventScroll: true }); // it does not stand yet where it will
     this.#typed.select();
   }
 

@@ -49,7 +49,7 @@ export class EntrySearch extends HTMLElement {
     this.#search = search;
     this.#none = none;
     this.#input.value = name.slice(0, LONGEST);
-    this.#input.focus();
+    this.#input.focus({ preventScroll: true }); // it does not stand yet where it will
     this.#input.select();
     this.#clear();
     this.#ask();
