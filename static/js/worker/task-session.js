@@ -141,6 +141,7 @@ export class TaskSession {
     this.#unmarked = takesBack && note === "" ? { at, name } : null;
     const write = (note) => {
       this.#marked = null;
+      this.#showSteps();
       this.#doubts.write(at, note, this.#partOf);
       this.draft.changed(this.answer);
     };
@@ -193,10 +194,13 @@ export class TaskSession {
     const before = history.present;
     const does = history[way]();
     if (does === null) {
-      if (way === "undo" && this.task.beyondUndo?.()) return;
-      this.#frame.showMessage(
-        way === "undo" ? gettext("There is nothing to undo.") : gettext("There is nothing to redo."),
-      );
+      // What was written is no slip: a button beside it takes it back.
+      if (way === "undo" && this.#doubts.noteOf(null, this.#partOf)) void this.#doubt(null, null, false);
+      else if (way !== "undo" || !this.task.beyondUndo?.()) {
+        this.#frame.showMessage(
+          way === "undo" ? gettext("There is nothing to undo.") : gettext("There is nothing to redo."),
+        );
+      }
       return;
     }
     this.task.restored(before);
