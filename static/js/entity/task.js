@@ -195,11 +195,7 @@ class EntityTask {
       },
       tap: (token) => this.pen.type !== null && this.aids.do((jumps) => jumps.tap(token)),
       choose: (token, how) => (!how.add && this.pen.take?.(token)) || this.actions.chooseAt(token, how),
-      // Beside a name that was marked last, the next letter must not change its type.
-      leave: (token) => {
-        if (token !== null) this.state.selection.caret = token;
-        this.leave();
-      },
+      leave: (token) => this.actions.letGo(token),
     };
   }
 
