@@ -85,12 +85,18 @@ export class Jumps {
       context.showMessage(gettext("Nothing is marked yet."));
       return;
     }
-    if (!selection.isHeld && next.isGhost) selection.selectGhost(next);
-    else if (!selection.isHeld) selection.choose([next.id]);
-    selection.caret = next.start;
-    view.text.reveal(next.start);
-    const name = editor.nameOf(next);
-    context.announce(next.isGhost ? ghostWords(name, next) : `${quoted(name)}, ${next.type}`);
+    this.showMark(next);
+  }
+
+  /** Choose a mark, unless others are held. */
+  showMark(mark) {
+    const { state: { selection, editor }, view, context } = this.task;
+    if (!selection.isHeld && mark.isGhost) selection.selectGhost(mark);
+    else if (!selection.isHeld) selection.choose([mark.id]);
+    selection.caret = mark.start;
+    view.text.reveal(mark.start);
+    const name = editor.nameOf(mark);
+    context.announce(mark.isGhost ? ghostWords(name, mark) : `${quoted(name)}, ${mark.type}`);
     this.task.render();
     view.focus();
   }

@@ -1,5 +1,5 @@
 import { MoreBelow } from "./more-below.js";
-import { submitWarnings, unreadWords } from "./submit-warnings.js";
+import { firstUnfinished, submitWarnings, unreadWords } from "./submit-warnings.js";
 import { gettext } from "../worker/language.js";
 import { makeStep } from "../worker/message-step.js";
 
@@ -27,12 +27,21 @@ export class ReadingActions {
     const send = makeStep(context.work.anyway ?? gettext("Submit anyway"), "Enter", () => context.act("submit-now"));
     this.#send = send;
     const about = () => `${this.#asked} ${this.#dismissed} ${words}`;
-    if (unread.length === 0) return words && { words, about: about(), controls: [send] };
+    const shown = () => this.task.leave(); // or Enter would go into the menu that is open
+    const step = (label) => makeStep(label, context.shortcuts.keyOf("unread"), () => this.readOn());
+    this.#isAsked = unread.length > 0;
+    if (!this.#isAsked) {
+      const lead = this.#unfinished ? [step(gettext("Show where"))] : [];
+      return words && { words, about: about(), controls: [...lead, send], shown };
+    }
     this.#asked = this.#wentOn;
-    this.#isAsked = true;
-    const on = makeStep(gettext("Read on"), context.shortcuts.keyOf("unread"), () => this.readOn());
     const told = `${unreadWords(unread, view.text.rows)} ${words}`.trim();
-    return { words: told, about: about(), controls: [on, send] };
+    return { words: told, about: about(), controls: [step(gettext("Read on")), send], shown };
+  }
+
+  get #unfinished() {
+    const { state, page, can } = this.task;
+    return firstUnfinished(state.editor, page, can);
   }
 
   /** Go back to the text from the question; false where none stands. */
@@ -45,9 +54,17 @@ export class ReadingActions {
     return true;
   }
 
-  /** To the first word that was never in view where that was asked about, else to the next from here. */
+  /** To the first word that was never in view where that was asked about, else to the next from here; where
+   * all was in view, to the first mark that was asked about. */
   readOn() {
     const isFirst = this.#isAsked;
+    const mark = !isFirst && this.#send?.isConnected && this.#unfinished;
+    if (mark) {
+      this.#dismissed += 1;
+      this.task.context.showMessage("");
+      this.task.aids.do((jumps) => jumps.showMark(mark));
+      return;
+    }
     if (isFirst) {
       this.#isAsked = false;
       this.#wentOn += 1;

@@ -5,13 +5,23 @@ import { figure, gettext, listed, ngettext } from "../worker/language.js";
 
 const MOST_STRETCHES = 3; // named
 
+/** What looks unfinished: suggestions, names without a date, names without a link. */
+function unfinished(editor, page, can) {
+  const unlinked = can.link ? withoutLink(editor, page) : [];
+  return { left: editor.ghosts.left(editor.answer), undated: withoutDate(editor, page), unlinked };
+}
+
+/** The suggestion or mention with which to go on; undefined where nothing looks unfinished. */
+export function firstUnfinished(editor, page, can) {
+  const { left, undated, unlinked } = unfinished(editor, page, can);
+  return left[0] ?? [...undated, ...unlinked][0]?.mentions[0];
+}
+
 /** What is asked once before an answer is sent, all in one; "" where nothing looks unfinished. */
 export function submitWarnings(editor, page, can) {
-  const undated = withoutDate(editor, page);
-  const unlinked = can.link ? withoutLink(editor, page) : [];
+  const { left, undated, unlinked } = unfinished(editor, page, can);
   const warnings = [
-    leftWords(editor.ghosts.left(editor.answer).length), undatedWords(undated.map(({ name }) => name)),
-    unlinkedWords(unlinked.length),
+    leftWords(left.length), undatedWords(undated.map(({ name }) => name)), unlinkedWords(unlinked.length),
   ].filter(Boolean);
   if (warnings.length > 0) return [...warnings, gettext("See to this first, or submit anyway.")].join(" ");
   if (editor.answer.mentions.length > 0) return "";
