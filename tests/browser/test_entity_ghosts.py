@@ -86,7 +86,8 @@ def test_suggestions_by_keyboard_alone(page):
     assert marked(page)[2] == ("London", "LOC")
     press(page, ".", "Escape", "p")  # Babbage is suggested as ORG
     assert marked(page)[3] == ("Babbage", "PER")
-    press(page, ".", "x")
+    expect(page.locator("token-text .ghost.chosen")).to_have_text("showed")  # as after taking one
+    press(page, "x")
     assert ghosts(page) == []
     expect(message(page)).to_have_text("Suggestion “showed” dismissed.")
     press(page, "Control+z", "Control+z")
@@ -118,6 +119,7 @@ def test_suggestions_by_mouse_and_what_a_reload_brings_back(page):
     expect(menu(page)).to_contain_text("“Ada Lovelace” · suggested as PER")
     assert violations(page) == []
     choice(page, "Take as PER").click()
+    expect(page.locator("token-text .ghost.chosen")).to_have_text("Babbage")  # the next in sight
     token(page, 9).click()
     choice(page, "Dismiss").click()
     drag(page, 3, 4)  # over a suggestion

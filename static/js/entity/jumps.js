@@ -131,13 +131,14 @@ export class Jumps {
     }
   }
 
-  /** To the next suggestion, with the caret alone. */
-  goOn(message, start) {
+  /** To the next suggestion, with the caret alone. Who points scrolls by themselves. */
+  goOn(message, start, isByKey) {
     const { state, view, context } = this.task;
     const { selection, editor } = state;
     const left = editor.ghosts.left(editor.answer);
     const next = left.find((ghost) => ghost.start > start) ?? left[0];
-    if (!next) return;
+    const inView = view.inView();
+    if (!next || (!isByKey && (next.start < inView.start || next.end > inView.end))) return;
     selection.caret = next.start;
     this.task.render();
     view.text.reveal(next.start);

@@ -12,6 +12,7 @@ import { make } from "../worker/elements.js";
 import { SENTENCES } from "../worker/sentences.js";
 import { gettext } from "../worker/language.js";
 
+const SETTLES = new Set(["accept", "dismiss"]); // a suggestion
 const NO_GHOST = { refused: gettext("There is no suggestion here.") };
 const NO_OFFER = { refused: gettext("There is nothing else to mark the same way.") };
 
@@ -176,7 +177,7 @@ class EntityTask {
     on(palette, "palette-choose", ({ detail }) => this.#chooseType(detail.type));
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
     on(offer, "offer-decline", () => this.#decline());
-    on(menu, "menu-act", ({ detail }) => this.#act(detail.action, detail.value));
+    on(menu, "menu-act", ({ detail }) => this.#actOnGhost(detail.action, detail.value, false));
     on(finder.box, "entry-pick", ({ detail }) => this.#pick(detail.entry));
     on(finder.box, "entry-close", () => this.leave());
     on(dateForm, "date-give", ({ detail }) => this.boxes.date(detail.value));
@@ -309,23 +310,20 @@ class EntityTask {
     return message;
   }
 
-  /** A digit stands for the entity that the menu offers under it. From a suggestion that is
-   * settled the keys go on to the next. */
+  /** A digit stands for the entity that the menu offers under it. */
   #actByKey(action, value) {
-    if (action === "accept" || action === "dismiss") return this.#settleGhost(action);
-    if (action !== "same") {
-      if (this.#act(action, value) && action === "type") this.actions.keepMarked();
-      return;
-    }
+    if (action !== "same") return this.#actOnGhost(action, value, true);
     const found = this.view.offered[value - 1]; // as the menu says, whatever is known by now
     if (this.page.coreference && found) this.#act("same", found.value);
   }
 
-  #settleGhost(action) {
-    const { caret } = this.state.selection;
-    const { ghost } = this.state.target;
-    const message = this.#act(action);
-    this.aids.do((jumps) => jumps.goOn(message || NO_GHOST.refused, ghost?.start ?? caret));
+  /** From a suggestion that is settled one goes on to the next, unless its date is asked for. */
+  #actOnGhost(action, value, isByKey) {
+    const { selection: { caret }, target: { ghost } } = this.state;
+    const message = this.#act(action, value);
+    const settles = SETTLES.has(action) || (ghost && action === "type" && message && !this.isOpen());
+    if (settles) this.aids.do((jumps) => jumps.goOn(message || NO_GHOST.refused, ghost?.start ?? caret, isByKey));
+    else if (isByKey && message && action === "type") this.actions.keepMarked();
   }
 
   #decline() {
@@ -337,7 +335,7 @@ class EntityTask {
   }
 
   #actAndStay(action, value) {
-    this.#act(action, value);
+    this.#actOnGhost(action, value, false);
     this.focus();
   }
 
