@@ -16,7 +16,8 @@ const MOST_NOTED = 8; // types whose descriptions still fit beside them
 /**
  * The menu for what is selected.
  *
- * @param {{mentions: Mention[], name: string}} target  no mentions: words that are not marked yet
+ * @param {{mentions: Mention[], name: string, all: Mention[]}} target  no mentions: words that are not
+ *   marked yet; `all` are those of the answer
  * @param page   the task's page data
  * @param named  `entitiesNamed(…)`
  * @param can    {link: boolean, date: boolean}
@@ -26,16 +27,18 @@ const MOST_NOTED = 8; // types whose descriptions still fit beside them
 export function menuContent(target, page, named, can, keyOf, linkName, isUnsure = false) {
   const same = page.coreference ? sameItems(target, named, page, keyOf) : [];
   const isMany = page.types.length > MOST_SEEN;
+  const types = typeItems(target.mentions, page.types, keyOf);
   return {
     title: title(target),
     sections: [
       ...suggested(target, page, keyOf, linkName),
+      ...(isMany ? likeness.lately(target.all, types) : []),
       {
         label: gettext("Type"),
         filter: isMany ? gettext("Filter the types") : "",
         isLong: isMany && same.length > 0,
         isBrief: page.types.length > MOST_NOTED,
-        items: [...typeItems(target.mentions, page.types, keyOf), ...wholeItem(page.types)],
+        items: [...types, ...wholeItem(page.types)],
       },
       { label: gettext("Same as"), items: same },
       { label: gettext("More"), isRow: true, items: moreItems(target, named, page, can, keyOf, isUnsure) },

@@ -204,7 +204,7 @@ export class TaskView {
     const { page, can, context } = this;
     const keyOf = (action) => context.shortcuts.keyOf(action);
     const linkName = (key) => this.finder.nameOf(key);
-    const about = { ...target, outwards };
+    const about = { ...target, outwards, all: editor.answer.mentions };
     const isUnsure = target.mentions.length === 1 && state.isUnsure(target.mentions[0].id);
     const content = menuContent(about, page, editor.named(), can, keyOf, linkName, isUnsure);
     const drawn = JSON.stringify(content);
