@@ -37,7 +37,7 @@ PARTS = {
     "entity-dates": ("entity/date-form.js", "dateOf, dateWords"),
     "entity-aids": (
         "entity/aids.js",
-        "Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, isAlike, lately, likeliest",
+        "Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, lately, likeliest, likely",
     ),
     "entity-ghosts": ("entity/ghost-part.js", "GhostNote, Ghosts"),
     "entity-feedback": ("entity/feedback.js", "layFeedback"),

@@ -53,6 +53,17 @@ def test_what_is_offered_begins_where_its_message_does_on_a_phone(page):
     assert offer.bounding_box()["x"] == start
 
 
+def test_selected_text_of_a_field_can_be_read_on_a_dark_page(page):
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    open_task(page, make_story("In 1996 she came .", schema=DATES))
+    press(page, "ArrowRight", "t")
+    field = page.locator("#date-typed")
+    colour = "one => getComputedStyle(one, '::selection').color"
+    assert field.evaluate(colour) == field.evaluate("one => getComputedStyle(one).color")
+    back = "one => getComputedStyle(one, '::selection').backgroundColor"
+    assert field.evaluate(back) != "rgba(0, 0, 0, 0)"
+
+
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_first_date_that_is_asked_for_scrolls_nothing_away(page, size):
     page.set_viewport_size(size)

@@ -83,10 +83,7 @@ function wholeItem(types) {
 
 function sameItems(target, named, page, keyOf) {
   const others = offered(target, named);
-  const [first] = target.mentions;
-  // What has a type already would take another: that is likely for names that are alike alone.
-  const isLikely = (entity) => !first || entity.type === first.type || likeness.isAlike(entity, target.name);
-  const items = others.filter(isLikely).slice(0, MOST_OFFERED).map(({ id, name, type }, i) => ({
+  const items = likeness.likely(others, target).slice(0, MOST_OFFERED).map(({ id, name, type }, i) => ({
     action: "same",
     value: id,
     text: name,

@@ -88,6 +88,17 @@ export class Jumps {
     this.showMark(next);
   }
 
+  /** Beside the words nothing is meant: neither the next letter nor a doubt is of the name that was chosen.
+   * The caret goes to the nearest word that no mark covers. */
+  letGo() {
+    const { page, state: { selection, editor } } = this.task;
+    const { caret } = selection;
+    const isFree = (i) => !editor.marks.some(({ start, end }) => start <= i && i < end);
+    const words = [...page.tokens.keys()];
+    selection.caret = words.slice(caret).find(isFree) ?? words.slice(0, caret).findLast(isFree) ?? caret;
+    this.task.render();
+  }
+
   /** Choose a mark, unless others are held. */
   showMark(mark) {
     const { state: { selection, editor }, view, context } = this.task;

@@ -7,9 +7,11 @@ import { isTouched } from "../worker/touched.js";
 const LEAST_ALIKE = 0.35; // half of their pairs of letters
 const MOST_LATELY = 4; // types, in two rows
 
-/** Whether an entity is called anything like a name. */
-export function isAlike({ names }, name) {
-  return names.some((other) => nameSimilarity(name, other) >= LEAST_ALIKE);
+/** Of the entities that a target may be made the same as those that are likely: what has a type already would
+ * take another, which it does only for a name that is alike. */
+export function likely(entities, { mentions: [first], name }) {
+  const isAlike = ({ names }) => names.some((other) => nameSimilarity(name, other) >= LEAST_ALIKE);
+  return first ? entities.filter((entity) => entity.type === first.type || isAlike(entity)) : entities;
 }
 
 /** Where many types have no keys and are scrolled: a section with those that were marked last, which keeps

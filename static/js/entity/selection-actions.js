@@ -54,17 +54,6 @@ export class SelectionActions {
     return isSelected && page.nested ? undefined : ghost;
   }
 
-  /** Beside the words nothing is meant: neither the next letter nor a doubt is of the name that was chosen.
-   * The caret goes to the nearest word that no mark covers. */
-  letGo(token) {
-    const { selection, editor, page } = this;
-    const at = token ?? selection.caret;
-    const isFree = (i) => !editor.marks.some(({ start, end }) => start <= i && i < end);
-    const words = [...page.tokens.keys()];
-    selection.caret = words.slice(at).find(isFree) ?? words.slice(0, at).findLast(isFree) ?? at;
-    this.task.leave();
-  }
-
   chooseInList({ ids, add }) {
     this.selection.choose(add ? [...this.selection.chosen, ...ids] : ids);
     this.selection.caret = mentionOf(this.editor.answer, ids[0]).start;

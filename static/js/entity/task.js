@@ -196,7 +196,11 @@ class EntityTask {
       },
       tap: (token) => this.pen.type !== null && this.aids.do((jumps) => jumps.tap(token)),
       choose: (token, how) => (!how.add && this.pen.take?.(token)) || this.actions.chooseAt(token, how),
-      leave: (token) => this.actions.letGo(token),
+      leave: (token) => {
+        if (token !== null) this.state.selection.caret = token;
+        this.leave();
+        this.aids.do((jumps) => jumps.letGo());
+      },
     };
   }
 
