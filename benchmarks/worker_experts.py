@@ -20,7 +20,7 @@ WORDS, NAMES, ENTITIES = 50_000, 3_000, 2_000  # of the large document
 CARDS, MOST_CARDS = 12, 60  # on one page
 CHOICES = ["Praise", "Blame", "Both", "Neither"]
 SECOND_THOUGHT = 900  # ms, after which a page believes that an answer is meant as it is
-UNREAD = 220  # ms, before which a choice counts as unread
+UNREAD = 520  # ms, before which a choice counts as unread
 TWO_LOOKS = 700  # ms, in which a page has seen twice what is in view
 SUBMIT = "[data-act=submit]"
 USES = ("visit", "mouse", "keys", "touch")

@@ -12,7 +12,7 @@ from tests.browser.page_time import stop_clock
 from tests.factories import make_campaign, make_document, make_project, make_task
 
 COLOURS = {"choices": ["Red", "Green", "Blue"], "question": "Which colour is it?"}
-HELD, READ = 800, 200  # ms: the moment before an answer goes out; what is pressed sooner is unread
+HELD, READ = 800, 500  # ms: the moment before an answer goes out; what is pressed sooner is unread
 
 
 def make_choices(*tasks: Any, options: dict[str, Any] | None = None, **project: Any) -> Campaign:

@@ -28,6 +28,7 @@ STORY = (
     "Ada Lovelace was born in London . She met Charles Babbage there . "
     "In 1833 Babbage worked for Cambridge University ."
 )
+READ = 600  # ms; what is submitted sooner was meant for the task before
 # Of the claim that `to_verify` makes.
 ALL_TRUE = {
     "relation": "per:place_of_birth", "subject_ok": True, "subject_type_ok": True,
@@ -104,6 +105,11 @@ def make_far(words: int, after: int = 40, **project: Any) -> Campaign:
 def open_pair(page: Page, campaign: Campaign) -> None:
     page.goto(f"/join/{campaign_link(campaign)}/")
     expect(page.locator("token-text")).to_be_focused()
+
+
+def rest(page: Page) -> None:
+    """Let the time pass in which what is submitted is taken for unread."""
+    page.wait_for_timeout(READ)
 
 
 def press(page: Page, *keys: str) -> None:

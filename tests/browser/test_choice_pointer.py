@@ -21,7 +21,8 @@ from tests.browser.choice_page import (
     rest,
 )
 from tests.browser.practice_page import practise
-from tests.browser.work_frame import button
+from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import button, message
 from tests.factories import make_document, make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -86,11 +87,14 @@ def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(pa
     option(page, "Green").click()
     after(page, HELD)
     expect_shown(page, "Two.")
-    expect(page.locator("[data-part=message]")).to_contain_text("Handed in.")
+    expect(message(page)).to_contain_text("Handed in: Green.")
+    option(page, "Red").click()  # meant for the task before
+    expect(message(page)).to_contain_text("That was too soon for this task")
+    expect(page.locator(".choice-option[aria-pressed=true]")).to_have_count(0)
     for key in ("Control+z", "1", "Control+z", "Control+z"):  # too late: it has gone out
         rest(page)
         page.keyboard.press(key)
-    expect(page.locator("[data-part=message]")).to_contain_text("Handed in.")
+    expect(message(page)).to_contain_text("Green has gone out already.")
     button(page, "See it in My work").click()
     mine = page.get_by_role("dialog", name="My work")
     expect(mine).to_contain_text("can still be changed, once")
@@ -126,6 +130,37 @@ def test_after_the_test_nothing_is_said_of_its_last_answer(page):
     button(page, "Go on").click()
     expect_shown(page, "Two.")
     expect(page.locator("[data-part=message]")).to_be_empty()
+
+
+def test_an_answer_waits_as_long_as_the_end_of_the_text_was_never_in_view(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    many = {"choices": [f"Answer {n}" for n in range(1, 26)], "question": "Which of them all? " * 4}
+    campaign = make_choices("A long text. " * 1_200, "Two.", options=many)
+    open_choice(page, campaign)
+    expect(page.locator(".choice-more")).to_be_in_viewport()
+    page.keyboard.press("2")
+    expect(message(page)).to_contain_text("not seen the end of the text")
+    after(page, 10 * HELD)
+    expect(held(page)).to_have_text("Answer 2. Enter hands it in.")
+    keep_screenshot(page)
+    page.mouse.wheel(0, 20_000)
+    expect(page.locator(".choice-more")).to_be_hidden()
+    for part in (".choice-question", ".choice-option >> nth=0", ".choice-pace", ".choice-held"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    below = page.locator("[data-part=head]").bounding_box()["height"]
+    assert page.locator(".choice-question").bounding_box()["y"] >= below
+    option(page, "Answer 3").click()
+    expect(held(page)).to_contain_text("Going on")
+    boxes = [page.locator(each).bounding_box() for each in (".choice-rest", ".choice-held")]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    keep_screenshot(page)
+    after(page, HELD)
+    expect_shown(page, "Two.")
+    rest(page)
+    page.keyboard.press("p")  # an answer further down comes into sight, and waits
+    expect(message(page)).to_contain_text("was out of sight")
+    expect(page.locator(".choice-option[aria-pressed=true]")).to_be_in_viewport(ratio=1)
+    keep_screenshot(page)
 
 
 def test_submit_leads_to_the_answers_that_are_out_of_sight(page):

@@ -235,7 +235,7 @@ def test_at_400_percent_from_right_to_left_and_by_keys_alone_all_is_in_reach(pag
     assert page.evaluate(OUT_OF_REACH, 24) == []
     for key in kind.keys:
         page.keyboard.press(key)
-        page.clock.run_for(260)  # so soon after the last one a decision counts as unread
+        page.clock.run_for(520)  # so soon after the last one a decision counts as unread
     assert kind.done(page)
     assert page.evaluate("document.getAnimations().map((each) => each.animationName)") == []
     assert violations(page) == []

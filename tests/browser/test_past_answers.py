@@ -106,7 +106,7 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     keep_screenshot(page)
     if name == "linking":
         page.keyboard.press("u")
-        page.clock.run_for(260)  # the next card is read
+        page.clock.run_for(520)  # the next card is read
         page.keyboard.press("n")
     else:
         second(page)
@@ -209,7 +209,7 @@ def test_what_was_unsure_is_seen_again_and_stays_in_a_correction(page, name):
     keep_screenshot(page)
     if name == "linking":
         page.keyboard.press("u")
-        page.clock.run_for(260)  # the next card is read
+        page.clock.run_for(520)  # the next card is read
         page.keyboard.press("n")
     else:
         kind.steps[1](page)

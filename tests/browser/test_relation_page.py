@@ -15,6 +15,7 @@ from tests.browser import relation_page
 from tests.browser.accessible import violations
 from tests.browser.each_interface import make_arabic_pair
 from tests.browser.entity_page import drag, expect_all_done, message, sent, submit, token
+from tests.browser.page_time import stop_clock
 from tests.browser.practice_page import LAPTOP, PHONE, fits
 from tests.browser.relation_page import (
     STORY,
@@ -27,6 +28,7 @@ from tests.browser.relation_page import (
     open_pair,
     press,
     relations_of,
+    rest,
     span,
     to_verify,
 )
@@ -140,9 +142,25 @@ def test_by_keyboard_alone_pairs_follow_each_other_and_the_text_stays(page):
     assert chosen(page) == []
     assert evidence(page) == []
     expect(page.locator("token-text")).to_be_focused()
+    rest(page)
     press(page, "n", "Enter")
     expect_all_done(page)
     assert [one["relation"] for one in judged(campaign)] == ["per:place_of_birth", "none"]
+
+
+def test_enter_right_after_a_task_has_come_was_meant_for_the_one_before(page):
+    page.clock.install()
+    campaign = make_pairs(ada_and_london(), charles_and_cambridge())
+    open_pair(page, campaign)
+    stop_clock(page)
+    press(page, "1", "Enter")
+    expect(page.get_by_role("heading", name="How is Charles Babbage related")).to_be_visible()
+    page.clock.run_for(400)
+    press(page, "1", "Enter")
+    expect(message(page)).to_contain_text("That was too soon for this task")
+    page.clock.run_for(1_000)
+    press(page, "Enter")
+    expect_all_done(page)
 
 
 def test_by_finger_an_answer_is_a_tap_and_evidence_two(phone):
@@ -187,13 +205,15 @@ def test_all_of_a_claim_is_true_by_one_key_and_only_new_parts_are_asked(page):
     expect(page.locator(".claim")).to_have_count(0)
     expect(page.locator(".question-ask")).to_have_text(re.compile("London means London"))
     assert page.evaluate(lit) == []
+    rest(page)
     press(page, "n", "Enter")
     expect(page.locator(".claim")).to_have_count(2)
+    rest(page)
     press(page, "u", "Enter")  # of all of it
     expect_all_done(page)
-    rest = {"subject_type_ok": True, "object_ok": True, "object_type_ok": True}
+    others = {"subject_type_ok": True, "object_ok": True, "object_type_ok": True}
     assert judged(campaign) == [
-        {"relation": "per:place_of_birth", "subject_ok": True, **rest, "object_link_ok": True,
+        {"relation": "per:place_of_birth", "subject_ok": True, **others, "object_link_ok": True,
          "evidence": []},
         {"object_link_ok": False, "evidence": []},
         {"relation": "unsure", "subject_ok": "unsure", "evidence": []},

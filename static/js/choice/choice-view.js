@@ -4,6 +4,7 @@ import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js"
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
 import { stimulusElement } from "./stimulus.js";
+import { TextEnd } from "./text-end.js";
 import { lowerEdge } from "../text/box-position.js";
 import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
 import { gettext } from "../worker/language.js";
@@ -22,6 +23,7 @@ export class ChoiceView {
   #question;
   #stimulus;
   #picture;
+  #end;
   #held;
   #note;
   #slider = null;
@@ -38,6 +40,7 @@ export class ChoiceView {
     this.#question.dir = "auto";
     this.#stimulus = stimulusElement(page, this.#key("enlarge"));
     this.#picture = new Picture(this.#stimulus);
+    this.#end = new TextEnd(this.#stimulus);
     this.#held = makeElement("p", "choice-held");
     this.#note = noteElement(task.note);
     this.#ground = makeElement("section", "choice-task", this.#question, this.#stimulus, this.#panel());
@@ -46,7 +49,16 @@ export class ChoiceView {
     this.#ground.classList.toggle("is-wide", Boolean(page.pair));
     this.#ground.classList.add("is-still");
     host.replaceChildren(this.#ground);
+    this.#leaveRoomForQuestion();
     this.showNote(task.note);
+  }
+
+  /** Beside a text the answers stand still below the question, whatever it takes. */
+  #leaveRoomForQuestion() {
+    const watch = new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) => {
+      this.#ground.style.setProperty("--question", `${blockSize}px`);
+    });
+    watch.observe(this.#question);
   }
 
   /** The caps show the keys as they are now: the worker may have changed them. */
@@ -62,6 +74,10 @@ export class ChoiceView {
 
   get missing() {
     return this.#picture.missing;
+  }
+
+  get wasEndSeen() {
+    return this.#end.wasSeen;
   }
 
   watchPicture(on, signal) {
@@ -143,7 +159,8 @@ export class ChoiceView {
     const button = this.#newly;
     const isInSight = () => {
       const { top, bottom } = button.getBoundingClientRect();
-      return top >= 0 && bottom <= lowerEdge();
+      const list = button.parentElement.getBoundingClientRect(); // which may scroll by itself
+      return top >= Math.max(0, list.top - 1) && bottom <= Math.min(lowerEdge(), list.bottom + 1);
     };
     if (button === undefined || isInSight()) return true;
     button.scrollIntoView({ block: "center" });

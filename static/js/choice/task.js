@@ -9,17 +9,20 @@ import { choiceActions } from "./keys.js";
 import { listenAfterwards, listenForChoices } from "./input.js";
 import { part } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
+import { brief, isolated } from "../text/quoted.js";
+import { TOO_SOON, UNREAD_FOR } from "../worker/unread.js";
 
-const UNREAD_FOR = 200; // ms; who presses sooner has not seen this task, but means the one before
 const UNDER_WAY_AFTER = 1_000; // ms; sooner nearly every answer is there
-let hasHandedIn = false; // on this page, the task before
+const OUT_OF_SIGHT = gettext("What you chose was out of sight: it waits here until you submit it.");
+const END_UNSEEN = gettext("You have not seen the end of the text yet: your answer waits here until you submit it.");
+let handedIn = ""; // the answer to the task before, on this page, in words
 const STAYS = "choice-stays"; // the device keeps under this name that the worker submits by hand
 const WENT_ON = "choice-went-on"; // and under this one that they know how an answer goes out
 
 /** Of a task that comes after a page between, such as the one that ends the test, the answer before is
  * no longer the step before. */
 export function forgetBeforeNotice() {
-  if (!part("notice").hidden) hasHandedIn = false;
+  if (!part("notice").hidden) handedIn = "";
 }
 
 /** A choice in `host`; see `startWork` for what `context` offers and what is returned. */
@@ -39,7 +42,7 @@ class ChoiceTask {
   };
   #listeners = new AbortController();
   #readyAt = performance.now();
-  #follows; // an answer that was handed in here, right before this task
+  #before; // the answer that was handed in here right before this task, in words
 
   constructor(host, context) {
     const { page, answer, shortcuts } = context;
@@ -54,13 +57,13 @@ class ChoiceTask {
     this.mayGoOn = !isTried && !isOver && !work.isCorrection; // a correction is sent by hand, and once
     this.staysHere = !this.mayGoOn || context.recall(STAYS) === true;
     this.isFirst = context.recall(WENT_ON) !== true;
-    this.#follows = hasHandedIn && this.mayGoOn;
-    if (this.mayGoOn) hasHandedIn = false;
+    this.#before = this.mayGoOn ? handedIn : "";
+    if (this.mayGoOn) handedIn = "";
     shortcuts.define(choiceActions(page));
     this.view = new ChoiceView(this);
     listenForChoices(this, this.#pressed(), this.#listeners.signal);
     this.#draw();
-    this.#offerLook();
+    this.#offerLook(this.#handedIn);
   }
 
   /** A correction that would change nothing: there is nothing to send. */
@@ -87,7 +90,7 @@ class ChoiceTask {
 
   /** Nothing but that it goes out. Where that takes long, the frame says so: nothing goes on. */
   submitData() {
-    hasHandedIn = this.mayGoOn;
+    handedIn = this.mayGoOn ? isolated(brief(inWords(this.history.present))) : "";
     if (this.mayGoOn) this.context.remember(WENT_ON, true);
     setTimeout(() => this.host.closest("[inert]") && this.view.rest(), UNDER_WAY_AFTER);
   }
@@ -102,8 +105,8 @@ class ChoiceTask {
 
   /** Who would take back the answer before, which has gone out, is shown the way to it. */
   beyondUndo() {
-    this.#offerLook();
-    return this.#follows;
+    this.#offerLook(gettext("{answer} has gone out already. You can correct it in My work.", { answer: this.#before }));
+    return this.#before !== "";
   }
 
   adopt(answer) {
@@ -125,7 +128,7 @@ class ChoiceTask {
 
   /** The right answer and the worker's over each other. What answers leads on from here. */
   showFeedback(feedback) {
-    hasHandedIn = false;
+    handedIn = "";
     this.delay.end();
     this.#listeners.abort();
     this.#listeners = new AbortController();
@@ -208,11 +211,14 @@ class ChoiceTask {
     this.#draw();
     // What is out of sight comes into it first, and waits where it can't: nobody shall send what they
     // have not seen chosen.
-    if (this.view.reveal() && goesNow) this.delay.begin();
+    const isSeen = this.view.reveal();
+    const waits = isSeen && this.view.wasEndSeen ? "" : isSeen ? END_UNSEEN : OUT_OF_SIGHT;
+    if (goesNow && waits === "") this.delay.begin();
     else this.delay.end();
     this.#draw();
     this.context.changed();
-    this.context.announce(this.view.standing);
+    if (goesNow && waits !== "") this.context.showMessage(waits);
+    this.context.announce(`${this.view.standing} ${goesNow ? waits : ""}`);
   }
 
   /** A picture that can't be seen can't be judged; that one can't tell can still be said. */
@@ -222,17 +228,23 @@ class ChoiceTask {
       this.context.showMessage(missing);
       return false;
     }
-    return performance.now() - this.#readyAt >= UNREAD_FOR;
+    if (performance.now() - this.#readyAt >= UNREAD_FOR) return true;
+    this.#offerLook(`${TOO_SOON} ${this.#handedIn}`);
+    return false;
+  }
+
+  get #handedIn() {
+    return gettext("Handed in: {answer}.", { answer: this.#before });
   }
 
   /** Whoever goes on with one key may see only now what they have chosen before; there it can be
    * corrected. Over the lower edge it may cover an answer: it goes once the page is scrolled. */
-  #offerLook() {
-    if (!this.#follows) return;
+  #offerLook(words) {
+    if (this.#before === "") return;
     const see = makeElement("button", "button-plain", gettext("See it in My work"));
     see.type = "button";
     see.addEventListener("click", () => this.context.act("my-work"));
-    this.context.showMessage(gettext("Handed in."), " ", see);
+    this.context.showMessage(words, " ", see);
     const { signal } = this.#listeners;
     document.addEventListener("scroll", () => scrollY > 0 && see.isConnected && this.context.showMessage(""), { signal });
   }

@@ -16,6 +16,7 @@ import {
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
+import { TOO_SOON, readableFrom } from "../worker/unread.js";
 
 /** A relation task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createRelationTask(host, context) {
@@ -28,6 +29,7 @@ class RelationTask {
   #current = null; // the part of a claim that was changed last
   #isSplit = false; // the rows of a claim are open, to be changed one by one
   #chosen = null; // a piece of evidence
+  #readableFrom = readableFrom();
 
   constructor(host, context) {
     const { page, answer, shortcuts } = context;
@@ -57,6 +59,7 @@ class RelationTask {
   }
 
   submitWarning() {
+    if (performance.now() < this.#readableFrom) return TOO_SOON;
     if (this.#isSplit && isUntouched(this.questions, this.answer())) return untouchedWords();
     if (this.#isSplit && this.whole !== SOME) return whichWords();
     return openWords(this.#open, this.#asked) || this.view.otherWords;
@@ -333,10 +336,9 @@ class RelationTask {
 
   /** Choose the word or the evidence under the caret; a word that is chosen already is marked. */
   #pick() {
-    const { selection } = this;
-    const { caret } = selection;
+    const { span, caret } = this.selection;
     if (this.page.tokens.length === 0) return;
-    if (selection.span !== null) this.#mark();
+    if (span !== null) this.#mark();
     else if (!this.#chooseAt(caret)) this.#select({ start: caret, end: caret + 1 }, { done: true });
   }
 
