@@ -72,7 +72,10 @@ def _decide(enrollment: Enrollment, answered: int, score_sum: float, stage: str)
         enrollment.state = states.TRAINING if campaign.training_size else states.EXAM
         attempt = enrollment.tries + 1
         most = max(attempt, tries_of(campaign))
-        again = Problem("qualification.again", attempt=attempt, most=most)
+        has_practice = campaign.training_size and campaign.exam_size
+        practises = has_practice and gold_left(enrollment, Demand.Kind.TRAINING, 1)
+        first = "practice" if practises else "same"
+        again = Problem("qualification.again", first=first, attempt=attempt, most=most)
         _add_milestone(enrollment, "again", result, again)
         return
     enrollment.state = Enrollment.State.PAUSED

@@ -6,10 +6,10 @@ from annotation.sentences.rendering import Sentence, gettext_noop, ngettext_noop
 
 SENTENCES: dict[str, Sentence] = {
     "qualification.exam": ngettext_noop(
-        "Practice is over. The test comes next: {number} task without feedback, of which "
-        "{needed:.0%} have to be right.",
-        "Practice is over. The test comes next: {number} tasks without feedback, of which "
-        "{needed:.0%} have to be right.",
+        "Practice is over. The test comes next: {number} task without feedback. You need to get "
+        "{needed:.0%} of it right.",
+        "Practice is over. The test comes next: {number} tasks without feedback. You need to get "
+        "{needed:.0%} of it right.",
     ),
     "qualification.passed": select(
         "stage",
@@ -25,17 +25,22 @@ SENTENCES: dict[str, Sentence] = {
     "qualification.failed": select(
         "stage",
         training=gettext_noop(
-            "The practice tasks were {right:.0%} right; {needed:.0%} has to be right."
+            "You got {right:.0%} of the practice right; you need {needed:.0%}."
         ),
-        exam=gettext_noop("The test tasks were {right:.0%} right; {needed:.0%} has to be right."),
+        exam=gettext_noop("You got {right:.0%} of the test right; you need {needed:.0%}."),
     ),
     "qualification.unanswered": select(
         "stage",
         training=gettext_noop("No practice task was answered."),
         exam=gettext_noop("No test task was answered."),
     ),
-    "qualification.again": gettext_noop(
-        "You can try again, with other tasks: this is try {attempt} of {most}."
+    "qualification.again": select(
+        "first",
+        practice=gettext_noop(
+            "You can try again with other tasks, and practise first: this is try {attempt} of "
+            "{most}."
+        ),
+        same=gettext_noop("You can try again with other tasks: this is try {attempt} of {most}."),
     ),
     # By the names of `selection.algorithms.Reason`.
     "selection.paused": select(

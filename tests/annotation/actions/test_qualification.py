@@ -78,13 +78,24 @@ def test_who_fails_tries_again_with_other_tasks_and_the_second_try_proves_nothin
     told = next_page(replies[1].next)["milestone"]
     assert told == {
         "kind": "again",  # and not that practice is over: it was before, and none is left
-        "message": "The test tasks were 0% right; 70% has to be right. You can try again, with "
-        "other tasks: this is try 2 of 2.",
+        "message": "You got 0% of the test right; you need 70%. You can try again with other "
+        "tasks: this is try 2 of 2.",
     }
     assert worker.state == "qualified"
     assert (worker.gold_seen, worker.gold_score_sum) == (1, 0)
     shown = [reply.next.assignment.task_id for reply in replies if reply.next.assignment]
     assert len(set(shown)) == 3
+
+
+def test_who_practises_again_before_another_test_is_told():
+    campaign = make_campaign(training_size=1, exam_size=1, tries=2)
+    make_gold(campaign, Demand.Kind.TRAINING, 2)
+    make_gold(campaign, Demand.Kind.EXAM, 2)
+    make_task(campaign)
+    worker = make_enrollment(campaign, state="training")
+
+    told = next_page(work_through(worker, [RIGHT, WRONG])[1].next)["milestone"]
+    assert "try again with other tasks, and practise first" in told["message"]
 
 
 def test_the_last_try_ends_in_a_pause_that_says_why():
@@ -97,7 +108,7 @@ def test_the_last_try_ends_in_a_pause_that_says_why():
 
     assert replies[1].next.enrollment.milestone[0] == "again"
     assert replies[3].next.reason == "paused"
-    assert str(worker.reason) == "The practice tasks were 50% right; 90% has to be right."
+    assert str(worker.reason) == "You got 50% of the practice right; you need 90%."
     assert worker.coded_reason == {
         "code": "qualification.failed",
         "params": {"stage": "training", "right": 0.5, "needed": 0.9},
@@ -110,7 +121,7 @@ def test_too_little_does_not_read_like_enough():
     make_gold(campaign, Demand.Kind.TRAINING, 3)
     worker = make_enrollment(campaign, state="training")
     work_through(worker, [RIGHT, RIGHT, WRONG])
-    assert str(worker.reason) == "The practice tasks were 66% right; 67% has to be right."
+    assert str(worker.reason) == "You got 66% of the practice right; you need 67%."
 
 
 def test_enough_is_enough_however_the_sum_was_rounded():
