@@ -3,6 +3,7 @@ export class CardSelection {
   chosen = new Set(); // the card at the cursor is one of them
   isOpen = false; // the menu stands open in a narrow window, where it covers cards
   isLifted = false; // by a finger: its next tap puts them down
+  #isLeft = true; // what is chosen was not chosen for what comes: the first card, or what a step was about
   #held = null; // a card of the pile that they want to keep in focus
   putOff = new Set(); // cards to be shown again after the others
 
@@ -18,6 +19,13 @@ export class CardSelection {
   moveTo(id) {
     this.cursor = id;
     this.chosen = new Set([id]);
+    this.#isLeft = false;
+    this.putDown();
+  }
+
+  /** After a step: who chooses several cards then begins anew. */
+  leave() {
+    this.#isLeft = true;
     this.putDown();
   }
 
@@ -33,12 +41,14 @@ export class CardSelection {
 
   choose(ids) {
     this.chosen = new Set(ids);
+    this.#isLeft = false;
     if (!this.chosen.has(this.cursor)) [this.cursor] = this.chosen;
   }
 
   /** Take one card more, or leave one out; one always stays. */
   toggle(id) {
-    if (this.chosen.has(id) && this.chosen.size > 1) this.chosen.delete(id);
+    if (this.#isLeft) this.moveTo(id);
+    else if (this.chosen.has(id) && this.chosen.size > 1) this.chosen.delete(id);
     else this.chosen.add(id);
     this.cursor = this.chosen.has(id) ? id : [...this.chosen].at(-1);
   }
@@ -46,6 +56,7 @@ export class CardSelection {
   extendTo(id) {
     this.chosen.add(id);
     this.cursor = id;
+    this.#isLeft = false;
   }
 
   hold(id) {

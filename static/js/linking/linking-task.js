@@ -142,6 +142,7 @@ class LinkingTask {
     const back = this.#left.get(answer) ?? open ?? moved[0];
     this.view.closeFinder();
     if (back) this.selection.moveTo(back);
+    this.selection.leave();
     this.view.redraw();
     this.view.focus(true);
   }
@@ -241,7 +242,7 @@ class LinkingTask {
     if (step !== null) this.view.redraw();
     if (goesOn) this.#goOn(wasSeen);
     else if (step !== null) this.selection.choose([this.selection.cursor]);
-    this.selection.putDown();
+    this.selection.leave();
     if (step !== null) this.#decided = goesOn ? { id, answer: this.editor.answer, cursor: this.selection.cursor } : null;
     this.view.look();
     this.view.focus(true);

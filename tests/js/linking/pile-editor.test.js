@@ -37,6 +37,24 @@ test("a pile that a longer name comes to is called what is seen from then on", (
   assert.match(editor.together(new Set(["m0"]), "m1").hint, /The link of “Freddie Gray” stays/);
 });
 
+test("what a card brings its link to is said to be linked", () => {
+  const editor = sortingOf();
+  editor.linkName = (key) => `${key} (a man of 25)`;
+  editor.link("m0", { key: "Q2", name: "F. Gray" });
+  assert.equal(editor.together(new Set(["m0"]), "m1").hint, "The pile has 2 cards now. Linked to Q2 (a man of 25).");
+  assert.equal(editor.together(new Set(["m2"]), "m1").hint, "The pile has 3 cards now.");
+});
+
+test("after a step several cards are chosen anew", () => {
+  const selection = new CardSelection("m0");
+  for (const id of ["m1", "m2"]) selection.toggle(id);
+  assert.deepEqual([...selection.chosen], ["m1", "m2"]);
+  selection.choose(["m2"]);
+  selection.leave();
+  for (const id of ["m3", "m0"]) selection.toggle(id);
+  assert.deepEqual([...selection.chosen], ["m3", "m0"]);
+});
+
 test("a name from right to left keeps its direction to itself", () => {
   const editor = new PileEditor({ mentions: cardsNamed("حداد", "مريم حداد") }, null);
   const { does } = editor.together(new Set(["m0"]), "m1");
