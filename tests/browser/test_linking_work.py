@@ -216,12 +216,23 @@ def test_by_keyboard_alone(page, knowledge):
     )
     press("Enter")
     expect(message(page)).to_contain_text("linked to “Freddie Gray”")
-    expect(page.locator(".pile-link").first).to_have_text("linked to Freddie Gray")
+    told = "linked to Freddie Gray (A man of 25)"
+    expect(page.locator(".pile-link").first).to_have_text(told)
+    # It is shown where it is sought anew, and can be taken away there.
+    press("/")
+    expect(page.locator(".entry-search-label")).to_contain_text(f"{told[0].upper()}{told[1:]}.")
+    page.get_by_role("option", name="Remove the link").click()
+    expect(message(page)).to_contain_text("has no entry")
+    expect(page.locator(".pile-link").first).to_be_empty()
+    press("/")
+    expect(page.locator("entry-search [role=option]")).to_have_count(1)  # there is none to be removed
+    press("Escape")
+    press("Control+z")
     # A draft comes back, with the names of its links.
     expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
     before = piles(page)
     page.reload()
-    expect(page.locator(".pile-link").first).to_have_text("linked to Freddie Gray")
+    expect(page.locator(".pile-link").first).to_have_text(told)
     assert piles(page) == before
     # All steps back, and forth.
     reach(page, "Baltimore")

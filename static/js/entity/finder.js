@@ -1,3 +1,4 @@
+import { brief } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 
 /** The search box of a task: for an entity of this text, or for an entry of the knowledge base. It can
@@ -25,9 +26,10 @@ export class Finder {
     this.#open(gettext("Find another of this text"), target.name, search, null);
   }
 
-  findEntry(target) {
+  /** @param none  how the choice of none is called; null: there is no such choice */
+  findEntry(target, none = gettext("No entry")) {
     const label = gettext("Find it in the knowledge base");
-    this.#open(label, target.name, this.context.search, gettext("No entry"));
+    this.#open(label, target.name, this.context.search, none);
   }
 
   close() {
@@ -42,7 +44,7 @@ export class Finder {
   /** With what tells it from others of that name. */
   described(key) {
     const { description } = this.#entries.get(key) ?? {};
-    return this.nameOf(key) + (description ? ` (${description})` : "");
+    return this.nameOf(key) + (description ? ` (${brief(description)})` : "");
   }
 
   /** Keep what an entry is called; null is none. */

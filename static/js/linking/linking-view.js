@@ -61,6 +61,7 @@ export class LinkingView {
     host.replaceChildren(this.ground);
     const search = (...asked) => this.#search(...asked);
     this.finder = new Finder({ context: { ...context, search }, ground: this.side });
+    editor.linkName = (key) => this.finder.described(key);
     this.comparison = new PileComparison(host, context.shortcuts, decide);
     this.board.show(page);
     this.redraw();
@@ -113,8 +114,9 @@ export class LinkingView {
   }
 
   redraw() {
-    this.#listing = this.task.editor.piles();
-    this.board.draw(this.#listing, (key) => this.finder.nameOf(key));
+    const { editor } = this.task;
+    this.#listing = editor.piles();
+    this.board.draw(this.#listing, editor.linkName);
     this.look();
   }
 
@@ -131,9 +133,8 @@ export class LinkingView {
     this.board.mark(selection, likely, focused, caps);
     this.side.classList.toggle("linking-side-open", selection.isOpen);
     if (selection.cursor === null || this.isQueue) return;
-    const linkName = (key) => this.finder.nameOf(key);
     const notes = menuNotes(editor.cards.get(selection.cursor), likely, editor);
-    this.menu.open(cardMenu(editor, selection, { likely, notes, caps, own }, can, linkName, keyOf));
+    this.menu.open(cardMenu(editor, selection, { likely, notes, caps, own }, can, editor.linkName, keyOf));
     this.menu.hidden = this.finder.isOpen;
   }
 
@@ -152,7 +153,7 @@ export class LinkingView {
     const { own, focused, next } = this;
     const at = { order: editor.order, cursor, states, own, focused, next, isBack: this.task.isBack };
     this.queue.cells.dir = getComputedStyle(this.board).direction; // as the keys lead, in either view
-    this.queue.draw(at, this.#rows, editor, can, (key) => this.finder.nameOf(key));
+    this.queue.draw(at, this.#rows, editor, can, editor.linkName);
   }
 
   /** How many cards are decided, and what Enter does. */
@@ -198,7 +199,7 @@ export class LinkingView {
     context.remember(VIEW, this.isQueue ? "queue" : "board");
     this.closeFinder();
     if (selection.cursor !== null) selection.choose([selection.cursor]);
-    selection.putDown();
+    selection.leave();
     this.look();
     if (this.isQueue) scrollTo(0, 0); // the question stands above the card
     this.focus(true);
@@ -214,13 +215,15 @@ export class LinkingView {
 
   /** Once its part is there, and the worker is still at the same card. */
   async findEntry() {
-    const { selection, context } = this.task;
+    const { editor, selection, context } = this.task;
     const { cursor } = selection;
     const show = () => {
       if (selection.cursor !== cursor || this.own === null || this.ground.isConnected === false) return;
-      this.finder.findEntry({ name: this.own.name });
+      const { link, name } = this.own;
+      this.finder.findEntry({ name }, link && gettext("Remove the link"));
       this.#linked = cursor;
-      this.finder.box.firstChild.textContent = gettext("Find it in the knowledge base (optional)");
+      const now = link ? [gettext("Linked to {entry}.", { entry: editor.linkName(link) })] : [];
+      this.finder.box.firstChild.textContent = [...now, gettext("Find it in the knowledge base (optional)")].join(" ");
       this.menu.hidden = this.queue.rows.hidden = true;
       this.finder.box.scrollIntoView({ block: "nearest" });
     };
@@ -264,7 +267,7 @@ export class LinkingView {
     // What the known answer leaves open is not to be decided here any more.
     const right = { ...known, unsure: [...known.unsure, ...(known.undecided ?? [])], undecided: [] };
     const editor = new PileEditor(this.task.page, right);
-    const nameOf = (key) => this.finder.nameOf(key);
+    const nameOf = this.task.editor.linkName;
     const hasOtherLink = new Set(
       findings.filter(({ kind }) => kind === "link").flatMap(({ mentions }) => mentions),
     );

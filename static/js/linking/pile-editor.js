@@ -19,6 +19,7 @@ export const UNSURE_HAS_NO_LINK = gettext("A card that you can’t tell has no l
 export class PileEditor {
   #place; // card → its number in the task
   isMarked = () => false; // whether the worker is unsure of a card's pile
+  linkName = (key) => key; // of an entry
 
   /** @param wasHandedIn  then its decided cards stay decided, whatever is taken away from them */
   constructor({ mentions }, answer, wasHandedIn = false) {
@@ -90,7 +91,7 @@ export class PileEditor {
     const hasLost = lostLinks(this.answer, moved, target).length > 0;
     const fresh = [...moved, ...onto.mentions].filter((id) => this.isUndecided(id));
     const next = piledWith(this.answer, moved, target, this.#place);
-    const { mentions } = pileWith(next, target);
+    const { link, mentions } = pileWith(next, target);
     const name = this.tellingName(mentions); // as it is seen from now on
     const does = gettext("{cards} added to {name}", { cards: this.about(moved), name: this.tellingName(onto.mentions) });
     const step = this.#step(next, does, "piled", {
@@ -104,6 +105,7 @@ export class PileEditor {
         : ngettext("The pile has {number} card now.", "The pile has {number} cards now.", mentions.length),
       isRenamed && gettext("The pile’s name is {name} now.", { name }),
       hasLost && gettext("The link of {name} stays.", { name }),
+      link !== onto.link && gettext("Linked to {entry}.", { entry: this.linkName(link) }),
       step?.hint,
     ];
     return step && { ...step, hint: hints.filter(Boolean).join(" ") };
@@ -133,10 +135,9 @@ export class PileEditor {
   link(id, entry) {
     const pile = this.pileOf(id);
     if (pile === null) return { refused: UNSURE_HAS_NO_LINK };
-    const own = this.nameOf(pile.mentions);
     const name = this.tellingName(pile.mentions);
     const does = entry
-      ? gettext("{name} linked to {entry}", { name, entry: entryWords(entry, own) })
+      ? gettext("{name} linked to {entry}", { name, entry: entryWords(entry) })
       : gettext("{name} has no entry", { name });
     const next = pileLinked(this.answer, id, entry?.key ?? null);
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
@@ -168,7 +169,7 @@ export class PileEditor {
   }
 }
 
-/** An entry of the pile's own name is told by what it is, or by its key. */
-function entryWords({ key, name, description }, own) {
-  return name === own ? `${quoted(name)} (${brief(description || key)})` : quoted(name);
+/** Another entry may have the name: it is told by what it is, or by its key. */
+function entryWords({ key, name, description }) {
+  return `${quoted(name)} (${brief(description || key)})`;
 }
