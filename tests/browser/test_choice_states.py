@@ -173,6 +173,21 @@ def test_the_words_of_an_end_stand_under_it_however_wide_the_row_is(page):
     assert words["x"] + words["width"] == pytest.approx(row["x"] + row["width"], abs=1)
 
 
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_words_of_a_long_scale_stand_at_its_ends_in_two_lines_too(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    scale = {"min": 0, "max": 10, "step": 1, "low": "curt", "high": "warm"}
+    open_choice(page, make_choices(options={"scale": scale}))
+    first, last = (page.locator(f"[data-press='value:{n}']").bounding_box() for n in (0, 10))
+    low, high = (page.get_by_text(words).bounding_box() for words in ("0: curt", "10: warm"))
+    assert (first["y"] == last["y"]) == (width == 1280)
+    assert low["x"] == pytest.approx(first["x"], abs=1)
+    right = high["x"] + high["width"]
+    assert right == pytest.approx(last["x"] + last["width"], abs=1)
+    if width < 1280:
+        assert low["y"] < first["y"] < last["y"] < high["y"]
+
+
 def test_rings_are_not_cut_and_text_and_answers_stand_together(page):
     page.set_viewport_size(LAPTOP)
     open_choice(page, make_choices())

@@ -14,6 +14,7 @@ const QUESTION = gettext("Which answer fits?");
 const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
 const MOST_IN_ROW = 6;
 const LONGEST_OF_MANY = 16; // characters of a name that leaves room for another beside it, on a phone too
+const MOST_IN_LINE = 7; // values of a scale that a finger finds beside each other on a phone
 const LONGEST_NOTE = 2_000;
 
 /** What is drawn of a choice, and what can be pressed; `data-press` says what a press means. */
@@ -293,7 +294,10 @@ export class ChoiceView {
 
   #makeRow(scale) {
     const options = stepsOf(scale).map((value, i) => this.#option(`value:${i}`, String(value)));
-    return makeElement("div", "choice-scale", ...options);
+    const row = makeElement("div", "choice-scale", ...options);
+    row.classList.toggle("is-long", options.length > MOST_IN_LINE);
+    row.style.setProperty("--half", Math.ceil(options.length / 2));
+    return row;
   }
 
   #makeSlider({ min, max, step }) {
