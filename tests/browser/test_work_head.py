@@ -76,6 +76,16 @@ def test_the_head_is_no_wider_than_a_window_of_any_width(page, live_server):
     assert pay.evaluate(LINES) == [1, 1]
 
 
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "ar"])
+@pytest.mark.parametrize("name", ["relation", "linking", "choice"])
+def test_at_150_percent_the_buttons_below_have_their_words_in_one_line(page, name, language):
+    page.set_viewport_size({"width": 853, "height": 533})
+    page.goto(f"/join/{campaign_link(KINDS[name].make())}/?language={language}")
+    for act in ("doubt", "report", *(() if language == "de" else ("skip",))):
+        expect(page.locator(f"[data-act={act}] .wide")).to_be_in_viewport(ratio=1)
+    assert page.locator("[data-part=bar] > .work-acts").bounding_box()["height"] < 50
+
+
 def test_a_press_that_closes_the_menu_sets_nothing_and_eats_no_key(page):
     page.clock.install()
     open_choice(page, make_choices(options={"scale": {"min": 0, "max": 100, "step": 1}}))
