@@ -212,7 +212,9 @@ def usual_submission(data: Any) -> dict[str, Any] | None:
     if type(data) is not dict or not USUAL_SUBMISSION.issuperset(data):
         return None
     seconds, taken = data.get("seconds", 0), data.get("events", [])
-    if data.get("answer") is None or type(seconds) not in (int, float) or not seconds >= 0:
+    if data.get("answer") is None or taken is None:
+        return None
+    if type(seconds) not in (int, float) or not seconds >= 0:
         return None
     return {
         "answer": data["answer"],

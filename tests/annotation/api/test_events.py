@@ -92,5 +92,6 @@ def test_the_usual_submission_goes_the_quick_way():
     sent = {"answer": {"mentions": []}, "seconds": 3.5, "events": []}
     assert usual_submission(sent) == sent
     assert usual_submission({"answer": {}, "seconds": 10**9})["seconds"] == 24 * 3600
-    for odd in ({}, [], {"answer": None}, sent | {"seconds": "3"}, sent | {"more": 1}):
+    for odd in ({}, [], {"answer": None}, sent | {"seconds": "3"}, sent | {"more": 1},
+                sent | {"events": None}):  # fmt: skip
         assert usual_submission(odd) is None
