@@ -74,8 +74,10 @@ def test_suggestions_by_keyboard_alone(page):
     open_task(page, campaign)
     assert len(ghosts(page)) == 5
     expect_mentions(page, [])
-    expect(page.locator(".ghost-note")).to_contain_text("5 suggestions left.")
+    note = page.locator(".ghost-note")
+    expect(note).to_contain_text("5 suggestions. ")
     press(page, "a")  # the caret stands on the first word
+    expect(note).to_contain_text("4 suggestions left. ")
     expect_mentions(page, [("Ada Lovelace", "PER")])
     expect(page.locator("token-text .ghost.chosen")).to_have_text("Babbage")
     press(page, ".", ",", "Shift+Alt+ArrowLeft")  # too short: its first edge goes back by a word

@@ -197,6 +197,16 @@ def test_what_can_not_be_made_one_says_why(page, story):
     expect(message(page)).to_contain_text("That is on its own already.")
 
 
+def test_the_digits_of_the_menu_are_one_row_of_keys_and_can_be_changed(page, story):
+    press(page, "?")
+    dialog = page.get_by_role("dialog")
+    row = dialog.locator("dt", has_text="The same as that entity").locator("+ dd")
+    expect(row.get_by_role("button")).to_have_text(list("123456789"))
+    dialog.get_by_role("button", name="change the key of The same as entity 3 of").click()
+    press(page, "%")
+    expect(row.get_by_role("button").nth(2)).to_have_text("%")
+
+
 def test_letters_typed_into_a_dialog_mark_nothing(page, story):
     press(page, "?")
     dialog = page.get_by_role("dialog")

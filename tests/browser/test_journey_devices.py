@@ -67,7 +67,7 @@ def test_worker_goes_on_on_another_device_with_five_words(page, phone):
     expect(there.get_by_role("button", name="Show more")).to_be_hidden()
     there.get_by_label("The five words").fill("one two three four five")
     there.get_by_role("button", name="Go on with that work").click()
-    expect(there.get_by_role("alert")).to_contain_text("Nobody has this phrase.")
+    expect(there.get_by_role("alert")).to_contain_text("Nobody has these words.")
     assert violations(phone) == []
     there.get_by_label("The five words").fill(phrase.upper())
     phone.keyboard.press("Enter")

@@ -31,8 +31,8 @@ SENTENCES: dict[str, Sentence] = {
     "join.no_campaign": gettext_noop("The campaign of this link is not here any more."),
     "join.draft": gettext_noop("This campaign is not open yet. Try the link again later."),
     "join.phrase": gettext_noop(
-        "Nobody has this phrase. Look at it again on the other device, under “My work”: it is "
-        "five words."
+        "Nobody has these words. Look at them again on the other device, under “My work”: there "
+        "are five."
     ),
     "join.closed": gettext_noop("This campaign is closed. Thank you for your interest."),
     "join.invitation": gettext_noop(

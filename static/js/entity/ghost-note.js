@@ -32,7 +32,9 @@ export class GhostNote {
       "{dashed} are a program’s guess and no answer yet. Choose each to take it{accept} or dismiss " +
         "it{dismiss}.",
     );
-    const count = ngettext("{number} suggestion left.", "{number} suggestions left.", left);
+    const count = left === this.editor.ghosts.all.length
+      ? ngettext("{number} suggestion.", "{number} suggestions.", left)
+      : ngettext("{number} suggestion left.", "{number} suggestions left.", left);
     const nodes = sentence.split(/(\{\w+\})/).flatMap((piece) => parts[piece]?.() ?? [piece]);
     return [`${count} `, ...nodes];
   }

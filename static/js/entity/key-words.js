@@ -5,6 +5,7 @@ import { gettext } from "../worker/language.js";
 const ENTITIES = gettext("Entities");
 const SUGGESTIONS = gettext("Suggestions");
 const TEXT = gettext("Text");
+const SAME = gettext("The same as that entity of the menu");
 const WORDS = {
   other: [ENTITIES, gettext("The same as another entity, by name")],
   unite: [ENTITIES, gettext("All that is chosen is the same")],
@@ -28,15 +29,15 @@ export function keyWords(page) {
 function wordsOf(action) {
   const [verb, number] = action.split(":");
   if (verb === "type") return [gettext("Types")]; // whose name is on the key
-  if (verb === "same") return [ENTITIES, gettext("The same as entity {number} of the menu", { number })];
+  if (verb === "same") return [ENTITIES, gettext("The same as entity {number} of the menu", { number }), SAME];
   return WORDS[verb];
 }
 
 function fixedKeys(page) {
   const text = [
-    [["←", "→"], gettext("One word on or back")],
+    [["←", "→"], gettext("One word forward or back")],
     [["↑", "↓"], gettext("One line up or down")],
-    [["Alt", "←", "→"], gettext("One sentence on or back")],
+    [["Alt", "←", "→"], gettext("One sentence forward or back")],
     [["Shift", "←", "→"], gettext("Select; of a chosen name move its end")],
     [["Shift", "Alt", "←", "→"], gettext("Select by sentence; of a chosen name move its start")],
     [["Tab"], gettext("Next word that may be a name; after the last, and after Esc, out of the text")],
@@ -46,6 +47,6 @@ function fixedKeys(page) {
     [["Esc"], gettext("Close the menu")],
   ];
   if (page.nested) text.push([["Space"], gettext("Once more: the name around it, at last the word alone")]);
-  if (page.coreference) text.push([["Shift", "Space"], gettext("Choose one name more")]);
+  if (page.coreference) text.push([["Shift", "Space"], gettext("Add another name to the selection")]);
   return text.map(([keys, does]) => ({ group: TEXT, keys, does }));
 }

@@ -3,6 +3,7 @@
 import { gettext } from "../worker/language.js";
 
 const CARDS = gettext("Cards");
+const PILE = gettext("The same as that pile beside the card");
 const WORDS = {
   same: gettext("The same as the likeliest pile"),
   apart: gettext("New pile"),
@@ -33,5 +34,6 @@ export function keyWords() {
 
 function wordsOf(action) {
   const [verb, number] = action.split(":");
-  return [CARDS, WORDS[verb] ?? gettext("The same as pile {number} beside the card", { number })];
+  if (verb === "pile") return [CARDS, gettext("The same as pile {number} beside the card", { number }), PILE];
+  return [CARDS, WORDS[verb]];
 }

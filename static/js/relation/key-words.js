@@ -9,9 +9,9 @@ const WORDS = {
   evidence: [EVIDENCE, gettext("Mark as evidence")],
 };
 const FIXED = [
-  [["←", "→"], gettext("One word on or back")],
+  [["←", "→"], gettext("One word forward or back")],
   [["↑", "↓"], gettext("One line up or down")],
-  [["Alt", "←", "→"], gettext("One sentence on or back")],
+  [["Alt", "←", "→"], gettext("One sentence forward or back")],
   [["Shift", "←", "→"], gettext("Choose words; of evidence that is chosen move its end")],
   [["Space"], gettext("Choose the word or the evidence under the box")],
   [["Enter"], gettext("With words chosen: mark them as evidence")],

@@ -335,7 +335,7 @@ def test_a_worker_is_found_by_their_phrase_however_it_is_typed(campaign):
     typed = f"  {phrase.upper().replace(' ', ' - ')} "
     assert workers.join(link, uuid.uuid4(), phrase=typed) == here
     assert workers.join(link, uuid.uuid4()) != here
-    with pytest.raises(CannotJoin, match="Nobody has this phrase"):
+    with pytest.raises(CannotJoin, match="Nobody has these words"):
         workers.join(link, uuid.uuid4(), phrase="acorn acorn acorn acorn acorn")
     with pytest.raises(CannotJoin):
         workers.join(link, uuid.uuid4(), phrase="...")

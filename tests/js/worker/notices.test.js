@@ -105,7 +105,7 @@ test("a refusal is titled by whether it may pass", () => {
 });
 
 test("only words from another device can be put away where joining is refused", () => {
-  const refusal = { status: 403, message: "Nobody has this phrase." };
+  const refusal = { status: 403, message: "Nobody has these words." };
   assert.equal(refusedNotice(refusal, false).again, "");
   assert.notEqual(refusedNotice(refusal, true).again, "");
 });

@@ -46,12 +46,13 @@ export class KeySettings {
     part("keys-list").replaceChildren(...[...groups].flatMap(([name, rows]) => group(name, rows)));
   }
 
-  /** A row for each action of the frame's, which may have two keys. */
+  /** A row for each action of the frame's, which may have two keys; and for each series of the task's. */
   #merged() {
     const merged = new Map();
-    for (const { key, ...row } of this.#rows()) {
-      const keys = merged.get(row.action)?.keys ?? [];
-      merged.set(row.action, { ...row, keys: [...keys, key] });
+    for (const row of this.#rows()) {
+      const name = row.series ?? row.action;
+      const { keys = [], members = [] } = merged.get(name) ?? {};
+      merged.set(name, { ...row, keys: [...keys, row.key], members: [...members, row] });
     }
     return [...merged.values()];
   }
@@ -59,8 +60,8 @@ export class KeySettings {
   /** The keys that have an action, each with its group and what it does. */
   #rows() {
     return this.#shortcuts.list().map((shortcut) => {
-      const [group, does] = frameKeyWords(shortcut.action) ?? this.#own.wordsOf?.(shortcut.action) ?? [""];
-      return { group, does, ...shortcut };
+      const [group, does, series] = frameKeyWords(shortcut.action) ?? this.#own.wordsOf?.(shortcut.action) ?? [""];
+      return { group, does, series, ...shortcut };
     });
   }
 
@@ -111,18 +112,18 @@ function group(name, rows) {
   return [head, list];
 }
 
-function makeRow({ keys, does, action, isFree = false }) {
+function makeRow({ keys, does, series = does, members, isFree = false }) {
   const term = document.createElement("dt");
   const name = document.createElement("bdi");
-  name.textContent = does;
+  name.textContent = series;
   term.append(name);
   const keysCell = document.createElement("dd");
-  if (isFree) keysCell.append(keyButton(keys[0], does, action));
+  if (isFree) keysCell.append(...members.map(keyButton));
   else keysCell.append(...keys.map(keyLabel).flatMap((label, i) => caps(label.split(" "), i > 0)));
   return [term, keysCell];
 }
 
-function keyButton(key, does, action) {
+function keyButton({ key, does, action }) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "keys-change";
