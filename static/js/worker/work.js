@@ -17,7 +17,8 @@ import { WorkPage } from "./work-page.js";
  *   may say something of its own where no step is left to undo, and whether it did, adopt (which
  *   reports no change; false: none that the worker has to know of), showErrors, isOpen, focus,
  *   destroy; keys, which gives or promises {fixed, wordsOf}: keys that can't be changed, each {group, keys,
- *   does}, and of the action of another key [group, what it does]; and isUnfinished, where an answer may lack what the server asks for: then the warning
+ *   does}, and of the action of another key [group, what it does, and where several stand in one row what all
+ *   of these do]; and isUnfinished, where an answer may lack what the server asks for: then the warning
  *   comes as often as it is sent; advance(), which goes to the next part that
  *   is open and says whether there was one, so that "submit" leads there first; finished, where a draft holds more than the
  *   answer; submitData, the data of the event of the submit; showFeedback, which lays the right
