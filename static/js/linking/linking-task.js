@@ -248,7 +248,8 @@ class LinkingTask {
     this.view.focus(true);
     if (step === null) return;
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-    const isLast = wasOpen && !this.context.isTried && this.editor.answer.undecided.length === 0;
+    const isEnd = wasOpen || (goesOn && this.view.isQueue); // there also of a card that is decided anew
+    const isLast = isEnd && !this.context.isTried && this.editor.answer.undecided.length === 0;
     const end = isLast && allDecidedWords(this.context.work);
     const said = [`${does}.`, step.hint, end].filter(Boolean).join(" ");
     this.context.showMessage(said);
