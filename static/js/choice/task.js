@@ -10,7 +10,7 @@ import { listenAfterwards, listenForChoices } from "./input.js";
 import { part } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 import { brief, isolated } from "../text/quoted.js";
-import { TOO_SOON, UNREAD_FOR } from "../worker/unread.js";
+import { TOO_SOON, UNREAD_FOR, readableFrom } from "../worker/unread.js";
 
 const UNDER_WAY_AFTER = 1_000; // ms; sooner nearly every answer is there
 const OUT_OF_SIGHT = gettext("What you chose was out of sight: it waits here until you submit it.");
@@ -41,7 +41,7 @@ class ChoiceTask {
     redo: (step) => gettext("Chosen again: {step}.", { step }),
   };
   #listeners = new AbortController();
-  #readyAt = performance.now();
+  #readableFrom = 0; // a correction, at once
   #before; // the answer that was handed in here right before this task, in words
 
   constructor(host, context) {
@@ -55,6 +55,7 @@ class ChoiceTask {
     this.delay = new SubmitDelay(() => context.act("submit"));
     const { isTried, isOver, work } = context;
     this.mayGoOn = !isTried && !isOver && !work.isCorrection; // a correction is sent by hand, and once
+    if (this.mayGoOn) this.#readableFrom = readableFrom();
     this.staysHere = !this.mayGoOn || context.recall(STAYS) === true;
     this.isFirst = context.recall(WENT_ON) !== true;
     this.#before = this.mayGoOn ? handedIn : "";
@@ -188,7 +189,7 @@ class ChoiceTask {
       load: () => this.view.loadPicture(),
       failed: (name) => this.context.log("picture_failed", { name }),
       loaded: () => {
-        this.#readyAt = performance.now();
+        this.#readableFrom = performance.now() + UNREAD_FOR;
       },
       stays: (isOn) => {
         this.staysHere = isOn;
@@ -228,7 +229,7 @@ class ChoiceTask {
       this.context.showMessage(missing);
       return false;
     }
-    if (performance.now() - this.#readyAt >= UNREAD_FOR) return true;
+    if (performance.now() >= this.#readableFrom) return true;
     this.#offerLook(`${TOO_SOON} ${this.#handedIn}`);
     return false;
   }

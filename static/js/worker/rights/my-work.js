@@ -19,6 +19,7 @@ export class MyWork {
   #other;
   #alert = make("p", { role: "alert" });
   #last; // key of the oldest row in sight
+  #left; // the button that led away
   #pauses = make("div", {});
   #rows = make("ol", { className: "my-work" });
   #status = make("p", { role: "status" });
@@ -58,6 +59,12 @@ export class MyWork {
     else this.#other.querySelector("input").focus(); // who came to type them in
   }
 
+  /** Where the worker had left it, to look at one answer. */
+  reopen() {
+    openDialog(this.#dialog);
+    this.#left.focus();
+  }
+
   #begin() {
     this.#last = undefined;
     this.#rows.replaceChildren();
@@ -91,7 +98,11 @@ export class MyWork {
       ...appealNodes(appeal),
     );
     const look = score === null ? gettext("Look at your answer") : gettext("Look at it again");
-    item.append(makeQuiet(look, () => this.#leave(this.#acts.look, row)));
+    const leave = makeQuiet(look, () => {
+      this.#left = leave;
+      this.#leave(this.#acts.look, row);
+    });
+    item.append(leave);
     if (row.can_correct) {
       this.#hint.hidden = false;
       item.append(makeQuiet(gettext("Correct it"), () => this.#leave(this.#acts.correct, row)));

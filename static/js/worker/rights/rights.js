@@ -20,10 +20,10 @@ export class Rights {
    * @param page   {take, next, rest (put the task in hand away), enter, appeal, keep} of the page
    */
   constructor(tools, page) {
-    // Who has looked at one answer is back at the list of all, and the next task behind it.
+    // Who has looked at one answer is back at its row in the list, and the next task behind it.
     const back = async () => {
       await page.next();
-      void this.open(true, false);
+      this.#work.reopen();
     };
     this.#work = new MyWork(tools, {
       look: (row) => page.take(() => lookAt(row, tools, page, back)),
