@@ -139,7 +139,8 @@ def test_the_types_that_were_marked_last_stand_first_for_a_finger(phone):
     token(phone, 8).tap()
     last = menu(phone).get_by_role("group", name="Last used").locator("bdi")
     expect(last).to_have_text(["Person", "Money"])
-    expect(menu(phone).get_by_role("group", name="Type").locator("bdi").first).to_have_text("Person")
+    all_types = menu(phone).get_by_role("group", name="Type").locator("bdi")
+    expect(all_types.first).to_have_text("Person")
 
 
 @pytest.mark.parametrize("size", [(640, 400), (844, 390), (320, 256)], ids=str)
