@@ -20,12 +20,18 @@ def finding(kind: str, problem: Problem, **place: Any) -> dict[str, Any]:
 
 
 def shortened(name: str) -> str:
-    """A name on one line, without its middle where it is long."""
+    """A name on one line, without its middle where it is long; words stay whole."""
     name = " ".join(name.split())
     if len(name) <= MOST_SHOWN:
         return name
     half = MOST_SHOWN // 2
-    return f"{name[:half].rstrip()}…{name[1 - half :].lstrip()}"
+    head, tail = name[:half], name[1 - half :]
+    whole = head.rpartition(" ")[0], tail.partition(" ")[2]
+    if name[half] != " " and len(whole[0]) > half // 2:  # a word longer than that is cut
+        head = whole[0]
+    if name[-half] != " " and len(whole[1]) > half // 2:
+        tail = whole[1]
+    return f"{head.rstrip()}…{tail.lstrip()}"
 
 
 def quoted(name: str | Problem) -> Problem:

@@ -9,6 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from annotation.interfaces import REGISTRY, Categorical, Interface, task_name
+from annotation.interfaces.wording import shortened
 from annotation.models import Campaign
 from tests.toy_interface import MODULE
 
@@ -56,3 +57,9 @@ def test_an_interface_that_is_not_registered_is_refused():
 )  # fmt: skip
 def test_a_task_has_a_name_that_people_read(kind, payload, name):
     assert str(task_name(kind, payload)) == name
+
+
+def test_a_long_name_is_cut_between_words():
+    name = "Theirs began on time although we all were late running at the very last bell."
+    assert shortened(name) == "Theirs began on time although…at the very last bell."
+    assert shortened("a" * 61) == f"{'a' * 30}…{'a' * 29}"
