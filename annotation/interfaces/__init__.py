@@ -200,6 +200,16 @@ def shows_text(kind: str, payload: dict[str, Any]) -> bool:
     return shows(payload) if shows else True
 
 
+def tells_parts(kind: str) -> bool:
+    """Whether a task has so many parts that one wants to know before one begins."""
+    return hasattr(interface(kind), "parts_of")
+
+
+def parts_of(kind: str, payload: dict[str, Any]) -> int:
+    counted: Callable[[dict[str, Any]], int] = interface(kind).parts_of
+    return counted(payload)
+
+
 def tells_answers(kind: str) -> bool:
     return hasattr(interface(kind), "told")
 

@@ -238,6 +238,11 @@ def example(answer: LinkingAnswer, material: Material) -> Example | None:
     return Example(tuple(piece for piece in pieces if piece.text), ())
 
 
+def parts_of(payload: dict[str, Any]) -> int:
+    """Its cards."""
+    return len(payload.get("mentions", ()))
+
+
 def task_name(payload: dict[str, Any]) -> Problem | str:
     """ "“Ada”, “A. Lovelace”, “Ada Byron” and 2 more"."""
     names = dict.fromkeys(shortened(mention["name"]) for mention in payload.get("mentions", ()))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.actions.assignments import tasks_for_newcomer, tries_of
-from annotation.interfaces import example, interface
+from annotation.interfaces import example, interface, parts_of, tells_parts
 from annotation.models import Campaign, Demand, Enrollment, Task
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
 
@@ -27,18 +27,21 @@ class Pace:
 class FirstPage:
     pace: Pace | None  # None: too few have worked here yet
     tries: int  # at practice and test
-    tasks: int  # at least so many, for who joins now; 0: not told
+    tasks: int | None  # at least so many, for who joins now; None: not told
+    parts: int  # of the first task, of an interface whose tasks have many; 0: not told
     example: Any  # an `interfaces.examples.Example`, or None
 
 
 def first_page(campaign: Campaign) -> FirstPage:
     """Four queries at most for what is told, and up to three more where there are gold and
-    practice, however large the campaign is."""
+    practice, however large the campaign is; one more where tasks have many parts."""
+    practice = _first_practice(campaign)
     return FirstPage(
         pace=_pace(campaign),
         tries=tries_of(campaign),
         tasks=tasks_for_newcomer(campaign),
-        example=_example(campaign),
+        parts=_parts(campaign, practice),
+        example=practice and _example(campaign, practice),
     )
 
 
@@ -64,10 +67,17 @@ def practice_task(campaign_slug: str) -> dict[str, Any]:
     return {"page": kind.page_data(material), "answer": answer}
 
 
-def _example(campaign: Campaign) -> Any:
-    row = _first_practice(campaign)
-    if row is None:
-        return None
+def _parts(campaign: Campaign, practice: Any) -> int:
+    if not tells_parts(campaign.interface):
+        return 0
+    if practice:
+        return parts_of(campaign.interface, practice["payload"])
+    ready = Task.objects.filter(campaign=campaign, demand__kind=Demand.Kind.PLAIN)
+    payload = ready.order_by("pk").values_list("payload", flat=True).first()
+    return parts_of(campaign.interface, payload) if payload else 0
+
+
+def _example(campaign: Campaign, row: Any) -> Any:
     return example(campaign.interface, row["gold_question__answer"], material_of(row))
 
 

@@ -51,6 +51,7 @@ def first_page_context(campaign: Campaign) -> dict[str, Any]:
     return {
         "summary": campaign.summary or markdown.first_sentence(instructions),
         "question": "" if example else campaign.options.get("question", ""),
+        "is_empty": found.tasks == 0,
         "facts": _facts(campaign, found),
         "example": example,
         "can_try": can_try,
@@ -113,18 +114,27 @@ def _time(campaign: Campaign, found: FirstPage) -> Fact:
             campaign.lease_minutes,
         )  # fmt: skip
         value = most.format(number=campaign.lease_minutes)
-        more = gettext("Nobody has been timed yet.")
-        return Fact("clock", gettext("Time"), value, f"{more} {_open(found.tasks)}{stop}")
+        more = f"{_cards(found.parts)}{gettext('Nobody has been timed yet.')} {_open(found.tasks)}"
+        return Fact("clock", gettext("Time"), value, f"{more}{stop}")
     seconds = round(found.pace.usual)
     value = (
         gettext("about {seconds} s a task").format(seconds=seconds)
         if seconds < 90
         else gettext("about {minutes} min a task").format(minutes=round(seconds / 60))
     )
-    return Fact("clock", gettext("Time"), value, f"{_open(found.tasks)}{stop}")
+    more = f"{_cards(found.parts)}{_open(found.tasks)}{stop}"
+    return Fact("clock", gettext("Time"), value, more)
 
 
-def _open(tasks: int) -> str:
+def _cards(number: int) -> str:
+    """So: "About 60 cards a task. ". Only cards are so many that they are told."""
+    if not number:
+        return ""
+    told = ngettext("About {number} card a task.", "About {number} cards a task.", number)
+    return f"{told.format(number=number_format(number))} "
+
+
+def _open(tasks: int | None) -> str:
     """So: "At least 20 tasks are open. "."""
     if not tasks:
         return ""

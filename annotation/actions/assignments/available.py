@@ -46,21 +46,24 @@ def tasks_available(enrollment: Enrollment) -> Available:
     return _bounded(enrollment, found, held)
 
 
-def tasks_for_newcomer(campaign: Campaign) -> int:
+def tasks_for_newcomer(campaign: Campaign) -> int | None:
     """How many `tasks_available` would tell somebody who joined an open campaign now, at least:
-    the largest of `STEPS` that is no more, and 0 below the first; at most three queries. Everybody
+    the largest of `STEPS` that is no more, and None below the first; 0 where there is none, and
+    nobody holds one either, which may come back; at most four queries. Everybody
     may ask as often as they like, and a number that stood still with a claim, or with an answer,
-    would tell which task was hidden gold. 0 where tasks are allotted by name."""
+    would tell which task was hidden gold. None where tasks are allotted by name."""
     state = first_state(campaign)
     is_closed = campaign.open_to == Campaign.OpenTo.SELECTED and state == Enrollment.State.QUALIFIED
     if campaign.is_assigned or is_closed:
-        return 0
+        return None
     newcomer = Enrollment(
         pk=NOBODY, worker_id=NOBODY, campaign=campaign, state=state,
         epoch=campaign.epoch, cursor=HEAD,
     )  # fmt: skip
     found = _bounded(newcomer, _count_open(newcomer, held=0), held=0)
-    return max((step for step in STEPS if step <= found.count), default=0)
+    if found.count == 0 and not Assignment.objects.live().filter(task__campaign=campaign).exists():
+        return 0
+    return max((step for step in STEPS if step <= found.count), default=None)
 
 
 def _bounded(enrollment: Enrollment, found: Available, held: int) -> Available:

@@ -207,7 +207,7 @@ def test_the_count_costs_the_same_for_any_number_of_tasks(django_assert_max_num_
 
 @pytest.mark.parametrize(
     ("fields", "step"),
-    [({}, 5), ({"gold_every": 2}, 10), ({"pay_mills": 30, "budget_mills": 90}, 0)],
+    [({}, 5), ({"gold_every": 2}, 10), ({"pay_mills": 30, "budget_mills": 90}, None)],
 )
 def test_the_first_page_tells_the_step_below_what_the_head_will(
     campaign, fields, step, django_assert_max_num_queries
@@ -220,7 +220,18 @@ def test_the_first_page_tells_the_step_below_what_the_head_will(
         before = tasks_for_newcomer(campaign)
     assert before == step
     count, _ = told(make_enrollment(campaign))
-    assert step <= count < 2 * step or (step == 0 and count < 5)
+    assert count < 5 if step is None else step <= count < 2 * step
+
+
+def test_the_first_page_tells_that_nothing_is_left_once_nobody_holds_a_task():
+    campaign = make_campaign(redundancy=1, gold_every=4)
+    make_tasks(campaign, 1)
+    assert tasks_for_newcomer(campaign) is None
+    worker = make_enrollment(campaign)
+    assignments.claim_next(worker.key)
+    assert tasks_for_newcomer(campaign) is None  # or it would tell that this one is no gold
+    work_on(worker)
+    assert tasks_for_newcomer(campaign) == 0
 
 
 def test_what_anybody_may_ask_tells_of_no_task_whether_it_is_gold():
@@ -243,10 +254,10 @@ def test_what_anybody_may_ask_tells_of_no_task_whether_it_is_gold():
 def test_who_must_be_selected_is_promised_none(campaign):
     make_tasks(campaign, 9)
     campaign.open_to = Campaign.OpenTo.SELECTED
-    assert tasks_for_newcomer(campaign) == 0
+    assert tasks_for_newcomer(campaign) is None
 
 
 def test_who_gets_tasks_by_name_is_promised_none(campaign):
     make_tasks(campaign, 9)
     campaign.assignment = Campaign.AssignmentMode.ASSIGNED
-    assert tasks_for_newcomer(campaign) == 0
+    assert tasks_for_newcomer(campaign) is None

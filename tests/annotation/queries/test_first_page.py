@@ -39,7 +39,7 @@ def test_the_pace_is_that_of_workers_and_waits_for_three(django_assert_num_queri
     for seconds in (60.0, 30.0):
         make_enrollment(campaign, submitted=3, seconds=3 * seconds)
     make_enrollment(campaign, submitted=1, seconds=900.0)  # too few of them
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):  # one of them because nothing is open
         assert first_page(campaign).pace is None
     make_enrollment(campaign, submitted=10, seconds=400.0)
     pace = first_page(campaign).pace
@@ -60,6 +60,21 @@ def test_how_many_tasks_are_open_is_told_in_steps():
     for _ in range(7):
         make_task(campaign)
     assert time_fact().more == "At least 10 tasks are open. Stop when you like."
+
+
+def test_that_nothing_is_open_is_told_before_anybody_joins():
+    campaign = make_campaign()
+    assert first_page_context(campaign)["is_empty"]
+    make_task(campaign)
+    assert not first_page_context(campaign)["is_empty"]
+
+
+def test_how_many_cards_a_task_has_is_told():
+    campaign = make_campaign(interface="linking")
+    payload = {"mentions": [{"id": f"d:{n}", "name": "Ada"} for n in range(60)]}
+    make_task(campaign, document=None, external_id="t1", payload=payload)
+    time = first_page_context(campaign)["facts"][1]
+    assert time.more.startswith("About 60 cards a task. Nobody has been timed yet.")
 
 
 def test_practice_and_test_are_told_of_where_there_are_any():

@@ -15,7 +15,7 @@ from annotation.actions.consent import set_consent
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Enrollment, Entity, Project
 from annotation.views.scripts import PARTS
-from tests.factories import make_campaign, make_member, make_project
+from tests.factories import make_campaign, make_member, make_project, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -286,6 +286,7 @@ def test_a_manager_s_page_is_never_packed_by_brotli_whose_length_nobody_pads(cli
 def test_the_page_costs_two_queries_and_three_for_the_first_page(client, django_assert_num_queries):
     campaign = make_campaign()
     set_instructions(campaign, "Mark every name.")
+    make_task(campaign)
     for _ in range(3):
         make_campaign(campaign.project)
     with django_assert_num_queries(5):  # three of them for the first page
