@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from annotation.actions import rollups
 from annotation.actions.appeals import last_about_pause, why_out
-from annotation.actions.assignments import Next
+from annotation.actions.assignments import Next, tasks_available
 from annotation.actions.assignments.claim import why_not
 from annotation.actions.assignments.qualification import QUALIFIER, tries_of
 from annotation.actions.assignments.turn import UnknownEnrollment
@@ -24,6 +24,7 @@ from annotation.models import (
     Enrollment,
     ImportRun,
     Project,
+    Rejection,
     Tally,
     Task,
 )
@@ -188,7 +189,7 @@ def next_page(following: Next) -> dict[str, Any]:
     return {
         "assignment": _assignment(following),
         "consent": _consent(following),
-        "milestone": _milestone(enrollment),
+        "milestone": _milestone(following),
         "appeal": appeal_page(appeal) if appeal else None,
         "can_appeal": may_appeal,
         "reason": _reason(following),
@@ -200,12 +201,13 @@ def next_page(following: Next) -> dict[str, Any]:
 
 
 def finish_page(enrollment_key: Any) -> dict[str, Any]:
-    """For a worker who stops, whatever is left: one query. Raises UnknownEnrollment."""
+    """For a worker who stops, whatever is left: two queries. Raises UnknownEnrollment."""
     enrollment = _enrolled(enrollment_key)
     ending = ending_of(enrollment, why_not(enrollment) or "")
     code = code_of(enrollment, ending)
+    rejected = Rejection.objects.filter(assignment__enrollment=enrollment, overturned_at=None)
     return {
-        "progress": _progress(enrollment), "completion_code": code,
+        "progress": _progress(enrollment), "rejected": rejected.count(), "completion_code": code,
         "ending": None if code is None else ending,
     }  # fmt: skip
 
@@ -253,11 +255,17 @@ def _consent(following: Next) -> int | None:
     return ConsentVersion.objects.values_list("number", flat=True).get(pk=asked)
 
 
-def _milestone(enrollment: Enrollment) -> dict[str, str] | None:
+def _milestone(following: Next) -> dict[str, Any] | None:
+    """Another try brings tasks that nobody counted before: they are counted anew."""
+    enrollment = following.enrollment
     if enrollment.milestone is None:
         return None
     kind, steps = enrollment.milestone
-    return {"kind": kind, "message": " ".join(map(workers.sentence, steps))}
+    told = {"kind": kind, "message": " ".join(map(workers.sentence, steps))}
+    if kind != "again":
+        return told
+    available = tasks_available(enrollment)
+    return {**told, "available": available.count, "available_more": available.more}
 
 
 def _stage(enrollment: Enrollment) -> dict[str, Any] | None:

@@ -2,7 +2,8 @@ import { payLine, stageLine } from "./words.js";
 
 const ROW = 10; // answers in a row that are worth a word
 
-/** How far a worker has come, of how much: the server counts once, when they join. */
+/** How far a worker has come, of how much: the server counts when they join, and where another try at
+ * practice and test brings more. */
 export class ProgressLine {
   #payMills;
   #hasParts;
@@ -41,7 +42,9 @@ export class ProgressLine {
   }
 
   /** The pay line after a reply; a task that comes unforeseen is counted too. */
-  line({ progress, assignment }) {
+  line(next) {
+    const { progress, assignment, milestone } = next;
+    if (milestone?.available) this.begin(milestone, next, 0);
     this.progress = progress;
     const done = progress.submitted;
     this.#total = Math.max(this.#total, done + (assignment ? 1 : 0));

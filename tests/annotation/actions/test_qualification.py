@@ -80,6 +80,8 @@ def test_who_fails_tries_again_with_other_tasks_and_the_second_try_proves_nothin
         "kind": "again",  # and not that practice is over: it was before, and none is left
         "message": "You got 0% of the test right; you need 70%. You can try again with other "
         "tasks: this is try 2 of 2.",
+        "available": 1,
+        "available_more": False,
     }
     assert worker.state == "qualified"
     assert (worker.gold_seen, worker.gold_score_sum) == (1, 0)

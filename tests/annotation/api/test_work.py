@@ -418,8 +418,8 @@ def test_who_did_nothing_gets_no_code_at_the_end(campaign, worker):
     assert worker.next()["completion_code"] is None
 
 
-def test_stopping_is_one_query(campaign, worker, django_assert_num_queries):
-    with django_assert_num_queries(1):
+def test_stopping_is_two_queries(campaign, worker, django_assert_num_queries):
+    with django_assert_num_queries(2):
         worker.call("post", "finish/")
 
 

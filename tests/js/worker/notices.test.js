@@ -58,6 +58,18 @@ test("who stops before the end reads that there may be another code", () => {
   assert.doesNotMatch(told("stopped", null), /another code/);
 });
 
+test("who stops reads what was rejected, and finds it in My work", () => {
+  const append = function append(...children) {
+    this.children = children;
+  };
+  globalThis.document = { createElement: () => ({ dataset: {}, append }) };
+  const [told] = thanksNotice({ progress, rejected: 1 }).appeal;
+  assert.equal(told.children[0], "1 of them was rejected. ");
+  assert.equal(told.children[1].dataset.act, "my-work");
+  assert.deepEqual(thanksNotice({ progress }).appeal, []);
+  delete globalThis.document;
+});
+
 test("the request for a review is told where it matters", () => {
   const append = function append(...words) {
     this.words = words.map((one) => one.textContent ?? one).join("");

@@ -59,3 +59,10 @@ test("who gets no task now is promised no time that is left", () => {
   progressLine.begin(joined(3), reply(0), 0);
   assert.equal(progressLine.line(reply(1, null)), "1 done");
 });
+
+test("another try brings tasks that are counted at once", () => {
+  const progressLine = new ProgressLine(0);
+  progressLine.begin(joined(9), reply(5), 0);
+  progressLine.line({ ...reply(8), milestone: { kind: "again", ...joined(9) } });
+  assert.equal(progressLine.line(reply(10)), "10 of 17");
+});

@@ -1,5 +1,5 @@
 import { appealNodes } from "../appeal.js";
-import { part } from "../elements.js";
+import { make, part } from "../elements.js";
 import { clockTime, money } from "../figures.js";
 import { gettext, ngettext } from "../language.js";
 
@@ -65,7 +65,7 @@ export function milestoneNotice({ kind, message }, progress) {
 }
 
 /** The worker has stopped; the task in hand waits. Each ending has a code of its own. */
-export function thanksNotice({ progress, completion_code: code, ending }) {
+export function thanksNotice({ progress, rejected = 0, completion_code: code, ending }) {
   return {
     title: gettext("Thank you"),
     text: [
@@ -77,7 +77,16 @@ export function thanksNotice({ progress, completion_code: code, ending }) {
     ending: endingOf(code, ending),
     moment: { kind: "done", progress },
     again: gettext("Go on"),
+    appeal: rejected > 0 ? [rejectedNode(rejected)] : [],
   };
+}
+
+/** What "My work" says of each; the button is the frame's. */
+function rejectedNode(number) {
+  const words = ngettext("{number} of them was rejected.", "{number} of them were rejected.", number);
+  const see = make("button", { type: "button", className: "button-plain" }, gettext("See it in My work"));
+  see.dataset.act = "my-work";
+  return make("p", {}, `${words} `, see);
 }
 
 /** Joining, or asking for a task, was refused. */
