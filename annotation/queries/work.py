@@ -205,7 +205,7 @@ def finish_page(enrollment_key: Any) -> dict[str, Any]:
     enrollment = _enrolled(enrollment_key)
     ending = ending_of(enrollment, why_not(enrollment) or "")
     code = code_of(enrollment, ending)
-    rejected = Rejection.objects.filter(assignment__enrollment=enrollment, overturned_at=None)
+    rejected = Rejection.objects.standing().filter(assignment__enrollment=enrollment)
     return {
         "progress": _progress(enrollment), "rejected": rejected.count(), "completion_code": code,
         "ending": None if code is None else ending,
