@@ -64,7 +64,7 @@ test("who stops reads what was rejected, and finds it in My work", () => {
   };
   globalThis.document = { createElement: () => ({ dataset: {}, append }) };
   const [told] = thanksNotice({ progress, rejected: 1 }).appeal;
-  assert.equal(told.children[0], "1 of them was rejected. ");
+  assert.equal(told.children[0], "1 of your answers was rejected. ");
   assert.equal(told.children[1].dataset.act, "my-work");
   assert.deepEqual(thanksNotice({ progress }).appeal, []);
   delete globalThis.document;

@@ -83,7 +83,7 @@ export function thanksNotice({ progress, rejected = 0, completion_code: code, en
 
 /** What "My work" says of each; the button is the frame's. */
 function rejectedNode(number) {
-  const words = ngettext("{number} of them was rejected.", "{number} of them were rejected.", number);
+  const words = ngettext("{number} of your answers was rejected.", "{number} of your answers were rejected.", number);
   const see = make("button", { type: "button", className: "button-plain" }, gettext("See it in My work"));
   see.dataset.act = "my-work";
   return make("p", {}, `${words} `, see);
