@@ -225,6 +225,8 @@ export class LinkingView {
       const now = link ? [gettext("Linked to {entry}.", { entry: editor.linkName(link) })] : [];
       this.finder.box.firstChild.textContent = [...now, gettext("Find it in the knowledge base (optional)")].join(" ");
       this.menu.hidden = this.queue.rows.hidden = true;
+      if (this.isQueue) scrollTo(0, 0);
+      else if (getComputedStyle(this.finder.box).position === "fixed") this.board.cardOf(cursor).scrollIntoView();
       this.finder.box.scrollIntoView({ block: "nearest" });
     };
     await holdKeys(context, context.load("search"), show);
