@@ -285,7 +285,8 @@ function makePileRow(pile, cap, facts, editor, best) {
   const size = piece("span", "queue-row-size", isUndecided ? "" : cardsText(cards.length));
   if (isUndecided) size.append(piece("span", "queue-row-open", gettext("not decided yet")));
   if (documents > 0 && !isUndecided) size.append(make("br", {}), ngettext("{number} document", "{number} documents", documents));
-  button.append(keyCap(cap), words, size);
+  words.append(size);
+  button.append(keyCap(cap), words);
   return make("li", {}, button);
 }
 
