@@ -110,7 +110,7 @@ def test_a_decided_card_has_the_finished_piles_before_it_with_their_keys(page, w
     expect(pile_row(page, "Ada")).to_be_visible()
     # All but the card's own, which the page says.
     expect(finished.locator("summary")).to_have_text(
-        re.compile("^Other finished piles: 6 piles · 6 cards$")
+        re.compile("^Other finished: 6 piles · 6 cards$")
     )
     keep_screenshot(page)
     # Folded by the worker it stays so, as long as they are there.
