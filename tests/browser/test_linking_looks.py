@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -149,6 +151,47 @@ def test_on_a_phone_short_texts_leave_no_gap_and_four_buttons_stand_in_two_rows(
     assert len(tops) == 4
     assert tops[0] == tops[1] < tops[2] == tops[3]
     keep_screenshot(phone)
+
+
+def test_on_a_phone_a_card_like_no_other_says_so_and_what_a_tap_does(phone):
+    open_queue(phone, make_cards())
+    phone.keyboard.press("End")
+    expect(phone.locator(".queue-rows")).to_contain_text("No pile has a similar name.")
+    phone.get_by_role("button", name="All piles").tap()
+    card(phone, "Ruth Okafor").tap()
+    told = "“Ruth Okafor” · No pile has a similar name. A tap on another card puts both on one pile."
+    expect(phone.locator(".mark-menu-title")).to_have_text(told)
+    card(phone, "Mr Gray").tap()
+    expect(phone.locator("[data-part=message]")).to_contain_text("“Ruth Okafor” added to")
+    phone.locator("[data-act=undo]").tap()
+    card(phone, "Mr Gray").tap()
+    expect(phone.locator(".mark-menu-title")).to_have_text("“Mr Gray”")
+
+
+@pytest.mark.parametrize("view", ["queue", "board"])
+def test_on_a_phone_the_search_leaves_its_card_in_sight(phone, tmp_path, view):
+    campaign = make_cards()
+    entries = tmp_path / "entries.jsonl"
+    rows = [{"key": f"Q{i}", "name": "Ruth Okafor", "description": "A nurse"} for i in range(3)]
+    entries.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    import_knowledge_base(campaign.project, entries)
+    (open_queue if view == "queue" else open_cards)(phone, campaign)
+    phone.keyboard.press("End")
+    phone.keyboard.press("/")
+    search = phone.locator("entry-search")
+    expect(search.get_by_role("option")).to_have_count(3)
+    text = phone.locator(".card-sentence:visible").last
+    assert box(search)["y"] + box(search)["height"] < box(text)["y"]
+    assert box(text)["y"] + box(text)["height"] < 500  # above a phone's keys
+    phone.keyboard.press("Escape")
+    expect(search).to_have_count(0)
+
+
+def test_the_sentence_of_a_row_has_its_whole_width(page):
+    open_queue(page, make_cards(*NAMESAKES))
+    words = box(page.locator(".queue-row-words").first)
+    assert box(page.locator(".queue-row-sentence").first)["width"] == words["width"]
+    keep_screenshot(page)
 
 
 def test_a_name_far_down_in_a_long_text_is_in_sight(phone):

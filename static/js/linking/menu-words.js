@@ -73,13 +73,19 @@ export function pileCaps(likely, focused, keyOf) {
 export function cardMenu(editor, selection, { likely, notes, caps, own }, can, linkName, keyOf) {
   const same = likely.map((pile, i) => ({ ...sameItem(pile, editor), note: notes[i], key: caps[i] }));
   return {
-    title: editor.about(selection.chosen),
+    title: [editor.about(selection.chosen), same.length === 0 && aloneWords(selection)].filter(Boolean).join(" · "),
     sections: [
       { label: selection.isLifted ? gettext("Tap the card that is the same, or") : gettext("The same as"), items: same },
       { label: gettext("Not the same"), isRow: true, items: elsewhereItems(own, keyOf) },
       { label: gettext("More"), items: ownItems(selection, own, can, linkName, keyOf) },
     ],
   };
+}
+
+/** Where no pile is offered; a finger puts cards on any other all the same. */
+function aloneWords({ isLifted }) {
+  const none = gettext("No pile has a similar name.");
+  return isLifted ? `${none} ${gettext("A tap on another card puts both on one pile.")}` : none;
 }
 
 function sameItem({ key, name }, editor) {
