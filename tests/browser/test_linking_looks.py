@@ -159,7 +159,7 @@ def test_on_a_phone_a_card_like_no_other_says_so_and_what_a_tap_does(phone):
     expect(phone.locator(".queue-rows")).to_contain_text("No pile has a similar name.")
     phone.get_by_role("button", name="All piles").tap()
     card(phone, "Ruth Okafor").tap()
-    told = "“Ruth Okafor” · No pile has a similar name. A tap on another card puts both on one pile."
+    told = "“Ruth Okafor” · No pile has a similar name. Tap the card that is the same."
     expect(phone.locator(".mark-menu-title")).to_have_text(told)
     card(phone, "Mr Gray").tap()
     expect(phone.locator("[data-part=message]")).to_contain_text("“Ruth Okafor” added to")

@@ -85,7 +85,7 @@ export function cardMenu(editor, selection, { likely, notes, caps, own }, can, l
 /** Where no pile is offered; a finger puts cards on any other all the same. */
 function aloneWords({ isLifted }) {
   const none = gettext("No pile has a similar name.");
-  return isLifted ? `${none} ${gettext("A tap on another card puts both on one pile.")}` : none;
+  return isLifted ? `${none} ${gettext("Tap the card that is the same.")}` : none;
 }
 
 function sameItem({ key, name }, editor) {

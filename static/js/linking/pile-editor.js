@@ -105,7 +105,7 @@ export class PileEditor {
         : ngettext("The pile has {number} card now.", "The pile has {number} cards now.", mentions.length),
       isRenamed && gettext("The pile’s name is {name} now.", { name }),
       hasLost && gettext("The link of {name} stays.", { name }),
-      link !== onto.link && gettext("It is linked to {entry} now.", { entry: this.linkName(link) }),
+      link !== onto.link && gettext("Linked to {entry}.", { entry: this.linkName(link) }),
       step?.hint,
     ];
     return step && { ...step, hint: hints.filter(Boolean).join(" ") };

@@ -41,7 +41,7 @@ test("what a card brings its link to is said to be linked", () => {
   const editor = sortingOf();
   editor.linkName = (key) => `${key} (a man of 25)`;
   editor.link("m0", { key: "Q2", name: "F. Gray" });
-  assert.equal(editor.together(new Set(["m0"]), "m1").hint, "The pile has 2 cards now. It is linked to Q2 (a man of 25) now.");
+  assert.equal(editor.together(new Set(["m0"]), "m1").hint, "The pile has 2 cards now. Linked to Q2 (a man of 25).");
   assert.equal(editor.together(new Set(["m2"]), "m1").hint, "The pile has 3 cards now.");
 });
 
