@@ -187,6 +187,18 @@ def test_on_a_phone_the_search_leaves_its_card_in_sight(phone, tmp_path, view):
     expect(search).to_have_count(0)
 
 
+def test_two_keys_of_a_pile_fit_into_their_cap(page):
+    types = [{"name": "PER", "key": "p", "colour": 1}, {"name": "ORG", "key": "o", "colour": 2}]
+    schema = {"entity_types": types, "relation_types": [], "nested": False}
+    campaign = make_cards(*NAMESAKES, project={"schema": schema})
+    task = campaign.tasks.get()
+    task.payload["mentions"][-1]["type"] = "ORG"
+    task.save()
+    open_cards(page, campaign)
+    cap = page.locator("mark-menu .key", has_text="S / 1")
+    assert cap.evaluate("cap => cap.scrollWidth <= cap.clientWidth")
+
+
 def test_the_sentence_of_a_row_has_its_whole_width(page):
     open_queue(page, make_cards(*NAMESAKES))
     words = box(page.locator(".queue-row-words").first)
