@@ -225,7 +225,7 @@ def test_by_keyboard_alone(page, knowledge):
     expect(message(page)).to_contain_text("has no entry")
     expect(page.locator(".pile-link").first).to_be_empty()
     press("/")
-    expect(page.locator("entry-search [role=option]")).to_have_count(1)  # there is none to be removed
+    expect(page.locator("entry-search [role=option]")).to_have_count(1)  # no link to remove
     press("Escape")
     press("Control+z")
     # A draft comes back, with the names of its links.

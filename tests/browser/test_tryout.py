@@ -322,7 +322,8 @@ def test_two_cards_are_put_together_and_one_apart(browser, live_server):
     with tried_page(browser, live_server.url, viewport=LAPTOP) as page:
         try_it(page, cards)
         expect(coach(page)).to_have_text(
-            "1 of 2 · None of the others is the same as “Freddie Gray”: press N, or choose “New pile”."
+            "1 of 2 · None of the others is the same as “Freddie Gray”: "
+            "press N, or choose “New pile”."
         )
         expect(button(page, "Submit early")).to_be_hidden()
         looks_right(page)
