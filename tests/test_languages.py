@@ -52,7 +52,8 @@ ALLOWED = {
     ("annotation/views/scripts.py", "Rights"): "what a script exports",
     ("annotation/views/scripts.py", "Asides"): "what a script exports",
     ("annotation/views/scripts.py",
-     "Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, lately, likeliest, likely"): "what a script exports",
+     "Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, lately, likeliest, likely"):
+         "what a script exports",
     ("annotation/views/scripts.py", "GhostNote, Ghosts"): "what a script exports",
 }  # fmt: skip
 # Beside catalogues.PYTHON: what reaches a worker's page from here comes as a code.
