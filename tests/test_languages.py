@@ -26,7 +26,7 @@ from tests import untranslated
 from tests.factories import make_campaign
 
 LANGUAGES = catalogues.languages()
-WITHOUT_SENTENCES = {"keys"}  # a part that shows nothing
+WITHOUT_SENTENCES = {"keys", "entity-card"}  # parts that have no words of their own
 CLASSES = "classes, in a variable"
 PRODUCT = "the name of the program"
 FOR_PROGRAMS = "for whoever writes programs: no page of ours shows it"
@@ -52,7 +52,7 @@ ALLOWED = {
     ("annotation/views/scripts.py", "Rights"): "what a script exports",
     ("annotation/views/scripts.py", "Asides"): "what a script exports",
     ("annotation/views/scripts.py",
-     "Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, lately, likeliest, likely"):
+     "Jumps, OccurrenceOffer, Pen, ReadingActions, lately, likeliest, likely"):
          "what a script exports",
     ("annotation/views/scripts.py", "GhostNote, Ghosts"): "what a script exports",
 }  # fmt: skip

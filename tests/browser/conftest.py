@@ -18,7 +18,7 @@ PACKAGES = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 CHROMIUM = Path(os.environ.get("CHROMIUM") or next(filter(Path.exists, PACKAGES), PACKAGES[0]))
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 # 5 s, and 30 s for a click, are too few beside other busy processes.
-PATIENCE = int(os.environ.get("PATIENCE_MS", 90_000))
+PATIENCE = 90_000
 expect.set_options(timeout=PATIENCE)
 
 

@@ -11,4 +11,3 @@ import "./offer-buttons.js";
 import "./pen.js";
 import "./reading-actions.js";
 import "./reading-rail.js";
-import "./type-card.js";

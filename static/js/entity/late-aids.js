@@ -1,4 +1,5 @@
 import { likeness } from "./likeness.js";
+import { MOST_DEFINED } from "./type-palette.js";
 import { holdKeys } from "../worker/held-keys.js";
 
 /** What the part "entity-aids" brings to a task: loaded once somebody begins to work, when it is first
@@ -59,7 +60,7 @@ export class LateAids {
 
   async #load() {
     const { task } = this;
-    const { Jumps, OccurrenceOffer, Pen, ReadingActions, TypeCard, ...alike } = await task.context.load("entity-aids");
+    const { Jumps, OccurrenceOffer, Pen, ReadingActions, ...alike } = await task.context.load("entity-aids");
     if (this.#jumps) return;
     this.#jumps = new Jumps(task);
     task.reading = new ReadingActions(task);
@@ -67,7 +68,9 @@ export class LateAids {
     if (task.isOver) return;
     const { page, state } = task;
     state.pen = new Pen(task);
-    new TypeCard(task.view);
+    if (page.types.length > MOST_DEFINED) {
+      task.context.load("entity-card").then(({ TypeCard }) => new TypeCard(task.view), () => {}); // then without
+    }
     customElements.upgrade(task.view.offer); // it was made before anybody knew what it does
     task.offerBy(new OccurrenceOffer(page, state.editor, (span) => this.#jumps.nameAround(span)));
     // And nothing else: a menu that is drawn anew between press and release would swallow the click.

@@ -1,4 +1,3 @@
-import { lowerEdge } from "../text/box-position.js";
 import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 
@@ -7,18 +6,18 @@ import { gettext } from "../worker/language.js";
 export class MoreBelow {
   #element = make("p", { className: "more-below soft", hidden: true, ariaHidden: "true" }, gettext("More below"), " ↓");
 
-  /** @param view  {ground, tools} */
-  constructor({ ground, tools }) {
-    this.ground = ground;
-    tools.strip.append(this.#element);
+  /** @param view  {ground, tools, lowerEdge} */
+  constructor(view) {
+    this.view = view;
+    view.tools.strip.append(this.#element);
   }
 
   show(isMore) {
     const { style } = this.#element;
     this.#element.hidden = !isMore;
-    const { left, right } = this.ground.getBoundingClientRect();
+    const { left, right } = this.view.ground.getBoundingClientRect();
     const beside = document.dir === "rtl" ? left : document.documentElement.clientWidth - right;
     style.setProperty("--x", `${beside}px`);
-    style.setProperty("--y", `${lowerEdge()}px`);
+    style.setProperty("--y", `${this.view.lowerEdge}px`);
   }
 }

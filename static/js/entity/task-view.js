@@ -101,9 +101,13 @@ export class TaskView {
     return this.layout.classList.contains("entity-long");
   }
 
+  get lowerEdge() {
+    return lowerEdge();
+  }
+
   /** The words in the window above the bar. */
   inView() {
-    return this.text.inView(lowerEdge());
+    return this.text.inView(this.lowerEdge);
   }
 
   /** Where one stands: at the caret, or, where that is out of sight, in the midst of what is in view. */

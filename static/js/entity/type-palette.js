@@ -4,7 +4,7 @@ import { gettext, ngettext } from "../worker/language.js";
 import { typeLook } from "../text/type-look.js";
 import { makeIcon } from "./icons.js";
 
-const MOST_DEFINED = 8; // types whose definitions all fit beside them
+export const MOST_DEFINED = 8; // types whose definitions all fit beside them
 const MOST_IN_LINE = 12; // of more, two columns
 
 /**
