@@ -201,8 +201,10 @@ def test_all_of_a_claim_is_true_by_one_key_and_only_new_parts_are_asked(page):
     expect(page.locator(".provenance-hint")).to_be_visible()
     lit = "[...CSS.highlights.get('provenance')].map(String)"
     assert page.evaluate(lit) == ["was born in"]
+    width = page.locator(".passage").bounding_box()["width"]
     press(page, "y", "Enter")
     expect(page.locator(".claim")).to_have_count(0)
+    assert page.locator(".passage").bounding_box()["width"] == width  # the text stays as it is
     expect(page.locator(".question-ask")).to_have_text(re.compile("London means London"))
     assert page.evaluate(lit) == []
     rest(page)
@@ -253,7 +255,7 @@ def test_axe_finds_nothing_in_any_state(page, size, scheme):
     press(page, "e", "Space")
     assert violations(page) == []  # evidence that is chosen
     press(page, "Escape", "Enter")
-    expect(page.locator(".has-rows")).to_be_visible()
+    expect(page.locator(".is-claim")).to_be_visible()
     assert violations(page) == []
     press(page, "n", "2", "5")
     assert violations(page) == []
@@ -416,6 +418,19 @@ def test_evidence_goes_with_its_relation_and_comes_back_with_one(page):
     press(page, "u", "2")
     assert evidence(page) == ["Ada Lovelace"]
     expect(message(page)).to_contain_text("Your evidence is back.")
+
+
+def test_on_a_board_the_mark_of_what_is_chosen_takes_no_room_from_the_words(page):
+    page.set_viewport_size(LAPTOP)
+    schema = relations_of(25)
+    for relation in schema["relation_types"]:
+        relation |= {"sentence": "{subject} is the mother of {object}", "group": ""}
+    open_pair(page, make_pairs(ada_and_london(), schema=schema))
+    words = page.locator(".board .answer-words").first
+    assert words.bounding_box()["height"] < 30  # px, of one line
+    press(page, "1")
+    mark = "one => getComputedStyle(one, '::after').visibility"
+    assert page.locator("[role=radio][aria-checked=true]").evaluate(mark) == "visible"
 
 
 @pytest.mark.parametrize("language", ["en", *catalogues.languages()])

@@ -356,7 +356,18 @@ def test_names_stay_names_where_the_claim_was_read_from_them(page):
     open_pair(page, make_pairs(claim))
     expect(page.locator(".provenance-hint")).to_be_visible()
     assert page.evaluate("[...CSS.highlights.get('provenance')].map(String)") == ["was born in"]
+    expect(page.locator(".mention.is-shaded")).to_have_text(["Ada Lovelace", "London"])
     keep_screenshot(page)
+
+
+def test_where_the_text_does_not_say_it_no_words_are_asked_for(page):
+    open_pair(page, make_pairs(to_verify() | {"asks": ["relation"]}))
+    hint = page.locator(".evidence-hint")
+    expect(hint).to_be_visible()
+    press(page, "n")
+    expect(hint).to_be_hidden()
+    press(page, "y")
+    expect(hint).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 640}], ids=["large", "small"])

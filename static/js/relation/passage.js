@@ -102,6 +102,15 @@ class Passage {
     this.highlight(name, spans.flatMap((span) => spansWithout(span, this.#marks)));
   }
 
+  /** The words that a claim was read from. A name among them has the shade around its frame. */
+  shade(spans) {
+    this.highlightBeside("provenance", spans);
+    for (const { id, start, end } of this.#marks) {
+      const isIn = spans.some(([from, to]) => from <= start && end <= to);
+      this.text.querySelector(`[data-mention="${id}"]`).classList.toggle("is-shaded", isIn);
+    }
+  }
+
   /** For browsers that know no highlights. */
   #classes(name, spans) {
     for (const token of this.text.querySelectorAll(".token")) {

@@ -50,10 +50,10 @@ export class RelationView {
     this.ask = makeNode("div", "ask", ...origin, ...blocks, this.evidence);
     this.place = makeNode("div", "relation-task", this.ask);
     this.place.classList.toggle("is-board", this.isBoard ?? false);
-    this.place.classList.toggle("has-rows", rows.length > 0);
+    this.place.classList.toggle("is-claim", Boolean(page.predicted));
     host.append(this.place);
     this.passage.stand(this.place, page);
-    this.passage.highlightBeside("provenance", page.provenance ?? []);
+    this.passage.shade(page.provenance ?? []);
   }
 
   /** What is said of rows that are open. */
@@ -281,6 +281,8 @@ export class RelationView {
     });
     this.list.replaceChildren(...pieces);
     this.hint.textContent = pieces.length > 0 ? "" : this.evidenceHint;
+    // No words say so where nothing is said. The place stays, or what is below would move.
+    this.evidence.classList.toggle("is-idle", pieces.length === 0 && answer.relation === "none");
   }
 
   #quote(span) {
