@@ -36,7 +36,8 @@ PARTS = {
     "relation-steps": ("relation/tryout-steps.js", "tryoutSteps"),
     "entity-dates": ("entity/date-form.js", "dateOf, dateWords"),
     "entity-aids": (
-        "entity/aids.js", "Jumps, OccurrenceOffer, Pen, ReadingActions, lately, likeliest, likely"
+        "entity/aids.js",
+        "Jumps, OccurrenceOffer, Pen, ReadingActions, lately, likeliest, likely",
     ),
     "entity-card": ("entity/type-card.js", "TypeCard"),
     "entity-ghosts": ("entity/ghost-part.js", "GhostNote, Ghosts"),

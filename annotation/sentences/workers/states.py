@@ -24,9 +24,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "qualification.failed": select(
         "stage",
-        training=gettext_noop(
-            "You got {right:.0%} of the practice right; you need {needed:.0%}."
-        ),
+        training=gettext_noop("You got {right:.0%} of the practice right; you need {needed:.0%}."),
         exam=gettext_noop("You got {right:.0%} of the test right; you need {needed:.0%}."),
     ),
     "qualification.unanswered": select(

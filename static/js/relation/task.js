@@ -216,14 +216,9 @@ class RelationTask {
   }
 
   #act(action, isHeldDown) {
-    if (action === "evidence") {
-      if (!isHeldDown) this.#mark();
-      return true;
-    }
-    if (action === "filter") {
-      this.view.filter.focus();
-      return true;
-    }
+    if (action === "evidence" && !isHeldDown) this.#mark();
+    if (action === "filter") this.view.filter.focus();
+    if (["evidence", "filter"].includes(action)) return true;
     const row = this.questions.find((_, i) => i > 0 && turnAction(i) === action);
     const question = row ?? this.questions[0];
     const option = row ? this.#turned(row) : question.options.find((other) => other.action === action);
