@@ -7,9 +7,12 @@ import {
 import { timeIsOver } from "../../../static/js/worker/later/outcomes.js";
 
 const onPage = { hidden: true, textContent: "" }; // the notice that stands there
-globalThis.document = { querySelector: () => onPage };
 const progress = { submitted: 2, earned_mills: 120, currency: "USD" };
-const next = (reason, fields) => noticeOf({
+function noticed(...given) {
+  globalThis.document = { ...globalThis.document, querySelector: () => onPage }; // which all tests share
+  return noticeOf(...given);
+}
+const next = (reason, fields) => noticed({
   reason, message: "So it is.", progress, appeal: null, can_appeal: false, ...fields,
 });
 
@@ -26,7 +29,7 @@ test("each end has words of its own, says what to do, and what was done", () => 
 });
 
 test("what was done just before is told first, and nothing is told twice", () => {
-  const textAfter = (before) => noticeOf({ reason: "nothing_left", message: "So it is.", progress }, before).text;
+  const textAfter = (before) => noticed({ reason: "nothing_left", message: "So it is.", progress }, before).text;
   assert.match(textAfter("Your correction counts."), /^Your correction counts\. So it is\. /);
   assert.equal(textAfter("So it is."), textAfter(""));
 });
@@ -62,26 +65,26 @@ test("who stops reads what was rejected, and finds it in My work", () => {
   const append = function append(...children) {
     this.children = children;
   };
-  document.createElement = () => ({ dataset: {}, append });
+  globalThis.document = { createElement: () => ({ dataset: {}, append }) };
   const [told] = thanksNotice({ progress, rejected: 1 }).appeal;
   assert.equal(told.children[0], "1 of your answers was rejected. ");
   assert.equal(told.children[1].dataset.act, "my-work");
   assert.deepEqual(thanksNotice({ progress }).appeal, []);
-  delete document.createElement;
+  delete globalThis.document;
 });
 
 test("the request for a review is told where it matters", () => {
   const append = function append(...words) {
     this.words = words.map((one) => one.textContent ?? one).join("");
   };
-  document.createElement = () => ({ append, get textContent() { return this.words; } });
+  globalThis.document = { createElement: () => ({ append, get textContent() { return this.words; } }) };
   const appeal = { text: "I have read it.", created_at: "2026-01-01T10:00:00Z", answered_at: null };
   const [asked, answer] = next("paused", { appeal }).appeal;
   assert.match(asked.words, /^You asked for a review on .*: I have read it\.$/);
   assert.match(answer.words, /^There is no answer yet/);
   assert.deepEqual(next("nothing_left", { appeal }).appeal, []);
   assert.deepEqual(next("paused", {}).appeal, []);
-  delete document.createElement;
+  delete globalThis.document;
 });
 
 test("a code is told with what it stands for", () => {
