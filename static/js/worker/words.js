@@ -4,6 +4,8 @@
 import { duration, money } from "./figures.js";
 import { figure, gettext } from "./language.js";
 
+const FEWEST_UNEVEN = 3; // tasks; one of seven cards tells nothing of one of sixty
+
 /**
  * "7 of 20 · about 4 min left · $0.35 so far · $13.10 an hour"
  *
@@ -16,7 +18,7 @@ import { figure, gettext } from "./language.js";
 export function payLine(progress, left, hasMore, payMills, hasParts = false) {
   const { submitted, seconds } = progress;
   const parts = [doneOf(submitted, left, hasMore, hasParts)];
-  if (submitted > 0 && left > 0 && !hasMore && seconds > 0) {
+  if (submitted >= (hasParts ? FEWEST_UNEVEN : 1) && left > 0 && !hasMore && seconds > 0) {
     const time = duration((left * seconds) / submitted);
     parts.push(gettext("about {time} left", { time }));
   }

@@ -29,6 +29,12 @@ test("pay line promises no rate from the first seconds", () => {
   assert.equal(payLine(early, 19, false, 60), "1 of 20 · about 3 min left · $0.06 so far");
 });
 
+test("pay line foretells tasks of many sizes only from some of them", () => {
+  const after = (submitted) => payLine(progress({ submitted, earned_mills: 0 }), 10, false, 0, true);
+  assert.equal(after(2), "Tasks: 2 of 12");
+  assert.equal(after(3), "Tasks: 3 of 13 · about 8 min left");
+});
+
 const stage = (fields) => stageLine(
   { kind: "training", seen: 1, of: 5, try: 1, tries: 2, ...fields }, progress({ earned_mills: 0 }),
 );
