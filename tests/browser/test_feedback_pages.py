@@ -62,6 +62,7 @@ def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
     assert relation_page.chosen(page)[0].startswith("Ada Lovelace died in London")  # it stays
     go_on(page)
     expect(page.locator(".is-claim")).to_be_visible()
+    relation_page.rest(page)
     for key in "n2":  # not all of it is true: the second row is not
         page.keyboard.press(key)
     submit(page)

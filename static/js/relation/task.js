@@ -59,7 +59,7 @@ class RelationTask {
   }
 
   submitWarning() {
-    if (performance.now() < this.#readableFrom) return TOO_SOON;
+    if (!this.context.work.isCorrection && performance.now() < this.#readableFrom) return TOO_SOON;
     if (this.#isSplit && isUntouched(this.questions, this.answer())) return untouchedWords();
     if (this.#isSplit && this.whole !== SOME) return whichWords();
     return openWords(this.#open, this.#asked) || this.view.otherWords;
