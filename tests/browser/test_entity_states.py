@@ -306,6 +306,7 @@ def test_text_without_a_word_can_be_sent(page):
     page.goto(f"/join/{campaign_link(campaign)}/")
     expect(page.locator("token-text")).to_be_visible()
     submit(page)
+    expect(message(page)).to_contain_text("Nothing is marked.")
     page.clock.run_for(1_000)
     submit(page)
     expect_all_done(page)

@@ -200,8 +200,9 @@ def test_by_keyboard_alone(page, knowledge):
     expect(dialog).to_be_hidden()
     press(" ")
     press("u")
-    expect(message(page)).to_have_text("“Ruth Okafor” marked “Can’t tell”.")
-    expect(page.locator("[data-part=live]")).to_have_text("“Ruth Okafor” marked “Can’t tell”.")
+    told = "“Ruth Okafor” marked “Can’t tell”. All cards are decided. Submit them."
+    expect(message(page)).to_have_text(told)
+    expect(page.locator("[data-part=live]")).to_have_text(told)
     # Of a pile, each card can be taken out there.
     reach(page, "Freddie Grey")
     press(" ")

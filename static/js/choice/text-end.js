@@ -1,28 +1,39 @@
 import { makeElement } from "./elements.js";
 import { gettext } from "../worker/language.js";
 
-const BAR = "-60px"; // at the lower edge of the window
+const BAR = 60; // px at the lower edge of the window
 
 /** Whether the end of the text that is judged was in view. As long as it was not, a sign says that there is
  * more below. */
 export class TextEnd {
-  wasSeen = false;
+  #stimulus;
+  #end;
+  #wasSeen = false;
 
   constructor(stimulus) {
+    this.#stimulus = stimulus;
     if (stimulus.querySelector(".choice-text") === null) {
-      this.wasSeen = true; // a picture is seen as a whole
+      this.#wasSeen = true; // a picture is seen as a whole
       return;
     }
     const more = makeElement("p", "choice-more", makeElement("span", "", gettext("More below"), " ↓"));
     const end = makeElement("span", "choice-end");
+    this.#end = end;
     more.ariaHidden = "true";
     more.hidden = true;
     stimulus.append(more, end);
     const watch = new IntersectionObserver(([{ isIntersecting }], observer) => {
-      this.wasSeen = isIntersecting;
+      this.#wasSeen = isIntersecting;
       more.hidden = isIntersecting;
       if (isIntersecting) observer.disconnect();
-    }, { rootMargin: `0px 0px ${BAR}` });
+    }, { rootMargin: `0px 0px -${BAR}px` });
     watch.observe(end);
+  }
+
+  /** Of a text that finds room in the window also where an answer's own scroll has just shown it. */
+  get wasSeen() {
+    if (this.#wasSeen) return true;
+    const isShort = this.#stimulus.offsetHeight < innerHeight - BAR;
+    return isShort && this.#end.getBoundingClientRect().bottom < innerHeight - BAR;
   }
 }

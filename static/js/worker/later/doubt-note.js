@@ -30,7 +30,7 @@ export function showDoubt({ at, name, isMarked, note }, on) {
   const input = noteInput(note, isThere, on);
   const back = isTouched() ? [] : [make("span", { className: "soft" }, gettext("{key} goes back", { key: keyLabel("Enter") }))];
   const steps = [note !== "" && undo, on.task.other && otherStep(on)].filter(Boolean);
-  on.frame.showMessage(doubtWords(true, name), make("span", { className: "doubt-field" }, input), ...back, ...steps);
+  on.frame.showMessage(doubtWords(true, name), make("span", { className: "doubt-field" }, input, ...back), ...steps);
   if (note !== "" || !isTouched()) input.focus({ preventScroll: true });
 }
 
