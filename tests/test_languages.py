@@ -32,7 +32,7 @@ PRODUCT = "the name of the program"
 FOR_PROGRAMS = "for whoever writes programs: no page of ours shows it"
 # What tests.untranslated takes for words, and why it is not translated.
 ALLOWED = {
-    ("static/js/linking/card-board.js", "button-quiet queue-decides"): CLASSES,
+    ("static/js/linking/pieces.js", "button-quiet queue-decides"): CLASSES,
     ("templates/annotation/bad_link.html", "Touchstone"): PRODUCT,
     ("templates/annotation/bad_link.html", "· Touchstone"): PRODUCT,
     ("templates/annotation/join.html", "Touchstone"): PRODUCT,

@@ -27,7 +27,7 @@ PARTS = {
     "entity-keys": ("entity/key-words.js", "keyWords"),
     "linking-keys": (
         "linking/late-words.js",
-        "askOfNamesakes, compareNamesakes, keyWords, tellOutcomes",
+        "PileComparison, askOfNamesakes, compareNamesakes, keyWords, tellOutcomes",
     ),
     "relation-keys": ("relation/key-words.js", "keyWords"),
     "choice-steps": ("choice/tryout-steps.js", "tryoutSteps"),

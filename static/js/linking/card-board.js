@@ -1,10 +1,9 @@
 import { outcomeMark } from "../worker/outcome.js";
-import { excerptAround } from "./excerpt.js";
 import { cardsText, pileWords, withDoubt } from "./menu-words.js";
+import { piece, sentenceWith } from "./pieces.js";
 import { gettext, listed } from "../worker/language.js";
 
 const EXCERPT = 170; // characters of a sentence on its card
-export const DECIDES = "button-quiet queue-decides"; // of buttons that decide a card
 
 /**
  * <card-board> lays out cards and piles: a card that is alone as it is, a pile as a band over the
@@ -197,19 +196,6 @@ function makeCard({ id, name, sentence, document_title: title, type, label, colo
   return card;
 }
 
-/**
- * A sentence in which the name is marked; cut around it where it is longer than `most`, and if not,
- * with what stands beside it.
- */
-export function sentenceWith({ sentence, name, before = "", after = "" }, most) {
-  const { before: left, name: found, after: right } = excerptAround(sentence ?? "", name, most);
-  const text = piece("p", "card-sentence", left);
-  if (found) text.append(piece("mark", "card-mark", found), right);
-  if (before && most === Infinity) text.prepend(piece("span", "soft", before), " ");
-  if (after && most === Infinity) text.append(" ", piece("span", "soft", after));
-  return text;
-}
-
 function makeBand() {
   const band = piece("div", "pile");
   band.role = "group";
@@ -231,13 +217,6 @@ function makeAimCap() {
   const cap = piece("kbd", "key card-key");
   cap.ariaHidden = "true";
   return cap;
-}
-
-export function piece(tag, className, text = "") {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.textContent = text;
-  return element;
 }
 
 customElements.define("card-board", CardBoard);

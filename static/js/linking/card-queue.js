@@ -1,6 +1,6 @@
 import { keyCap, keyLabel } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
-import { DECIDES, piece, sentenceWith } from "./card-board.js";
+import { DECIDES, piece, sentenceWith } from "./pieces.js";
 import { bestCard, documentsOf, whyLikely } from "./pile-rows.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
 import { cardsText, withDoubt } from "./menu-words.js";

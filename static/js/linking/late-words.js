@@ -3,3 +3,4 @@
 import "./key-words.js";
 import "./misplaced-cards.js";
 import "./namesake-question.js";
+import "./pile-comparison.js";

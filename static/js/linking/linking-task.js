@@ -126,7 +126,7 @@ class LinkingTask {
   }
 
   isOpen() {
-    return this.view.finder.isOpen || this.view.comparison.isOpen || this.drag.isOn;
+    return this.view.finder.isOpen || this.view.isComparing || this.drag.isOn;
   }
 
   get history() {
@@ -184,7 +184,7 @@ class LinkingTask {
   }
 
   focus() {
-    if (!this.view.comparison.isOpen) this.view.focus(true);
+    if (!this.view.isComparing) this.view.focus(true);
   }
 
   destroy() {

@@ -1,9 +1,9 @@
 import { Finder } from "../entity/finder.js";
 import "../text/mark-menu.js";
-import { piece } from "./card-board.js";
+import "./card-board.js";
+import { piece } from "./pieces.js";
 import { cardMenu, cardsText, likelyPiles, pileCaps } from "./menu-words.js";
 import { pileWith } from "./piles.js";
-import { PileComparison } from "./pile-comparison.js";
 import { PileEditor } from "./pile-editor.js";
 import { CardQueue } from "./card-queue.js";
 import { menuNotes, pileRows } from "./pile-rows.js";
@@ -29,6 +29,8 @@ export class LinkingView {
   #linked = null; // the card for whose pile an entry is sought
   #tools;
   #isKnown;
+  #decide;
+  #comparison = null; // comes late
 
   /** @param task  {host, page, editor, selection, can, context} */
   constructor(task, decide) {
@@ -62,7 +64,7 @@ export class LinkingView {
     const search = (...asked) => this.#search(...asked);
     this.finder = new Finder({ context: { ...context, search }, ground: this.side });
     editor.linkName = (key) => this.finder.described(key);
-    this.comparison = new PileComparison(host, context.shortcuts, decide);
+    this.#decide = decide;
     this.board.show(page);
     this.redraw();
   }
@@ -261,7 +263,21 @@ export class LinkingView {
       others,
       cardsOf: (pile) => cards(pile.cards),
     };
-    this.comparison.open(content, page);
+    if (this.#comparison === null) void this.#loadComparison(content, page);
+    else this.#comparison.open(content, page);
+  }
+
+  #loadComparison(content, page) {
+    const { context, host } = this.task;
+    return holdKeys(context, context.load("linking-keys"), ({ PileComparison }) => {
+      if (!this.ground.isConnected) return;
+      this.#comparison ??= new PileComparison(host, context.shortcuts, this.#decide);
+      if (!this.isComparing) this.#comparison.open(content, page);
+    });
+  }
+
+  get isComparing() {
+    return this.#comparison?.isOpen === true;
   }
 
   /** The right piles; a word on each card that lay elsewhere, and on each pile that lay so. */
@@ -273,7 +289,7 @@ export class LinkingView {
     const hasOtherLink = new Set(
       findings.filter(({ kind }) => kind === "link").flatMap(({ mentions }) => mentions),
     );
-    this.comparison.close();
+    this.#comparison?.close();
     this.isQueue = false;
     this.ground.removeAttribute("data-open");
     this.task.context.showPart({});

@@ -1,5 +1,5 @@
 import { keyCap } from "../worker/key-cap.js";
-import { DECIDES, piece, sentenceWith } from "./card-board.js";
+import { DECIDES, piece, sentenceWith } from "./pieces.js";
 import { pileWords } from "./menu-words.js";
 import { figure, gettext } from "../worker/language.js";
 
