@@ -52,6 +52,7 @@ def relation(number: int) -> experts.Kind:
         known[seen], places[seen] = offered[place]["name"], (place, offered[place]["key"])
 
     def on_page(page: Any) -> tuple[int, str]:
+        page.wait_for_timeout(experts.UNREAD)
         heading = page.locator("[data-task] h3").first.inner_text()
         return places[" ".join(heading.split())]
 
@@ -137,6 +138,7 @@ def verify(number: int) -> experts.Kind:
     }
 
     def holds(page: Any) -> bool:
+        page.wait_for_timeout(experts.UNREAD)
         said = page.locator("[data-task] .claim .question-ask > [dir]").first.inner_text()
         return known[" ".join(said.split())] != "none"
 

@@ -203,9 +203,7 @@ def _without(clusters: list[Pile], names: set[str]) -> Iterable[Pile]:
 
 
 def _link_problem(name: Problem, known: str | None, given: str | None) -> Problem:
+    """The right entry stands on its pile."""
     if known is None:
-        return Problem("linking.link_extra", name=name, given=quoted(shortened(given or "")))
-    right = quoted(shortened(known))
-    if given is None:
-        return Problem("linking.link_missed", name=name, known=right)
-    return Problem("linking.link_other", name=name, known=right, given=quoted(shortened(given)))
+        return Problem("linking.link_extra", name=name)
+    return Problem("linking.link_missed" if given is None else "linking.link_other", name=name)

@@ -198,6 +198,16 @@ def test_tab_leaves_the_text_after_the_last_name_and_after_esc(page):
     expect(text).not_to_be_focused()
 
 
+def test_back_to_the_name_the_caret_stands_in_is_to_the_whole_of_it(page):
+    open_task(page, make_story("Leeds was at the Leeds Theatre ."))
+    page.keyboard.press("p")  # the first word of the other is a name by itself
+    page.keyboard.press("Tab")
+    expect(menu(page)).to_contain_text("“Leeds Theatre”")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Tab")
+    expect(menu(page)).to_contain_text("“Leeds Theatre”")
+
+
 def test_letters_lead_to_a_word(page):
     with held_back(page, "entity-aids", "beside"):
         open_task(page, make_story("Ada met Bob and Bertram in Västervik ."))

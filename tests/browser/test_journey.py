@@ -287,5 +287,5 @@ def test_worker_who_fails_twice_reads_what_was_missing_and_can_ask(page):
     answer(page, "saw")
     go_on(page, "Not right")
     expect(page.get_by_role("heading", name="Not this time")).to_be_focused()
-    expect(notice(page)).to_contain_text("You got 0% of the practice right; you need 70%.")
+    expect(notice(page)).to_contain_text("0% of the practice was right; 70% is needed.")
     expect(button(page, "Ask for a review")).to_be_visible()

@@ -420,6 +420,19 @@ def test_evidence_goes_with_its_relation_and_comes_back_with_one(page):
     expect(message(page)).to_contain_text("Your evidence is back.")
 
 
+def test_a_board_of_uneven_groups_leaves_the_text_its_column(page):
+    page.set_viewport_size(LAPTOP)
+    schema = relations_of(25)
+    for i, relation in enumerate(schema["relation_types"]):
+        relation |= {"group": "Work" if i < 3 else ("Money" if i % 2 else "Words and deeds")}
+        relation |= {"sentence": "{subject} chaired the board of {object}"}
+    open_pair(page, make_pairs(ada_and_london(), schema=schema))
+    expect(page.locator(".board.is-uneven")).to_be_visible()
+    for width in (1100, 1280, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.locator("token-text").bounding_box()["width"] > width / 4
+
+
 def test_on_a_board_the_mark_of_what_is_chosen_takes_no_room_from_the_words(page):
     page.set_viewport_size(LAPTOP)
     schema = relations_of(25)

@@ -95,6 +95,12 @@ def test_of_many_relations_the_chosen_one_is_told_while_it_is_out_of_sight(phone
     assert pins.first.bounding_box() == before
     assert violations(phone) == []
     keep_screenshot(phone)
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last = phone.locator(".board .answer").last
+    if line.is_visible():
+        assert last.bounding_box()["y"] + last.bounding_box()["height"] <= line.bounding_box()["y"]
+    phone.evaluate("scrollTo(0, 0)")
+    expect(line).to_be_visible()
     line.tap()
     expect(line).to_be_hidden()
     assert chosen.evaluate_all(IN_SIGHT) == 1

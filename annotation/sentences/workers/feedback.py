@@ -146,12 +146,14 @@ SENTENCES: dict[str, Sentence] = {
     "linking.more": ngettext_noop(
         "And {number:,} more pile to put right.", "And {number:,} more piles to put right."
     ),
-    "linking.link_extra": gettext_noop("{name} has no entry. You linked it to {given}."),
+    "linking.link_extra": gettext_noop(
+        "{name} has no entry in the knowledge base. You linked it to one; that costs nothing."
+    ),
     "linking.link_missed": gettext_noop(
-        "{name} should be linked to {known}. You gave it no entry."
+        "{name} has an entry in the knowledge base. You gave it none; that costs nothing."
     ),
     "linking.link_other": gettext_noop(
-        "{name} should be linked to {known}. You linked it to {given}."
+        "{name} has another entry than the one that you linked it to; that costs nothing."
     ),
     "linking.unsure_alone": ngettext_noop(
         "{names} is on its own. You chose “Can’t tell”; that costs nothing.",

@@ -24,8 +24,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "qualification.failed": select(
         "stage",
-        training=gettext_noop("You got {right:.0%} of the practice right; you need {needed:.0%}."),
-        exam=gettext_noop("You got {right:.0%} of the test right; you need {needed:.0%}."),
+        training=gettext_noop("{right:.0%} of the practice was right; {needed:.0%} is needed."),
+        exam=gettext_noop("{right:.0%} of the test was right; {needed:.0%} is needed."),
     ),
     "qualification.unanswered": select(
         "stage",

@@ -41,7 +41,7 @@ export class ChoiceView {
     this.#question.dir = "auto";
     this.#stimulus = stimulusElement(page, this.#key("enlarge"));
     this.#picture = new Picture(this.#stimulus);
-    this.#end = new TextEnd(this.#stimulus);
+    this.#end = new TextEnd(this.#stimulus, () => task.endSeen());
     this.#held = makeElement("p", "choice-held");
     this.#note = noteElement(task.note);
     this.#ground = makeElement("section", "choice-task", this.#question, this.#stimulus, this.#panel());
@@ -269,9 +269,10 @@ export class ChoiceView {
     const names = choices.map(({ name }) => name);
     const isMany = names.length > MOST_IN_ROW;
     const longest = Math.max(...names.map((name) => name.length));
+    const broad = names.filter(isBroad);
     const list = makeElement("div", "choice-options");
     list.classList.toggle("is-row", !isMany && longest <= LONGEST_SHORT);
-    list.classList.toggle("is-many", isMany && longest <= LONGEST_OF_MANY);
+    list.classList.toggle("is-many", isMany && broad.length <= names.length / 4);
     list.append(...names.map((name, i) => this.#option(`choice:${i}`, name)));
     if (direction !== "auto") list.dir = direction;
     labelled(list, "choice-question");
@@ -311,6 +312,7 @@ export class ChoiceView {
   #option(press, name) {
     const option = makePressButton(press, "choice-option", this.#cap(press), isolatedName(name));
     option.ariaPressed = "false";
+    option.classList.toggle("is-broad", isBroad(name));
     return option;
   }
 
@@ -357,4 +359,9 @@ function noteElement(note) {
   element.id = "choice-note";
   element.hidden = true;
   return element;
+}
+
+/** Whether a name leaves no room for another beside it where there are many. */
+function isBroad(name) {
+  return name.length > LONGEST_OF_MANY;
 }

@@ -42,6 +42,7 @@ class ChoiceTask {
   };
   #listeners = new AbortController();
   #readableFrom = 0; // a correction, at once
+  #waiting = null; // the words that say why an answer waits
   #before; // the answer that was handed in here right before this task, in words
 
   constructor(host, context) {
@@ -218,8 +219,13 @@ class ChoiceTask {
     else this.delay.end();
     this.#draw();
     this.context.changed();
-    if (goesNow && waits !== "") this.context.showMessage(waits);
+    if (goesNow && waits !== "") this.context.showMessage("", (this.#waiting = makeElement("span", "", waits)));
     this.context.announce(`${this.view.standing} ${goesNow ? waits : ""}`);
+  }
+
+  /** What was said of it is no longer so. */
+  endSeen() {
+    if (this.#waiting?.isConnected) this.context.showMessage("");
   }
 
   /** A picture that can't be seen can't be judged; that one can't tell can still be said. */

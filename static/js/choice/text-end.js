@@ -10,7 +10,8 @@ export class TextEnd {
   #end;
   #wasSeen = false;
 
-  constructor(stimulus) {
+  /** @param seen  called once the end has come into view */
+  constructor(stimulus, seen) {
     this.#stimulus = stimulus;
     if (stimulus.querySelector(".choice-text") === null) {
       this.#wasSeen = true; // a picture is seen as a whole
@@ -25,7 +26,9 @@ export class TextEnd {
     const watch = new IntersectionObserver(([{ isIntersecting }], observer) => {
       this.#wasSeen = isIntersecting;
       more.hidden = isIntersecting;
-      if (isIntersecting) observer.disconnect();
+      if (!isIntersecting) return;
+      observer.disconnect();
+      seen();
     }, { rootMargin: `0px 0px -${BAR}px` });
     watch.observe(end);
   }

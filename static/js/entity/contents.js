@@ -36,6 +36,7 @@ export function menuContent(target, page, named, can, keyOf, linkName, isUnsure 
       {
         label: gettext("Type"),
         filter: isMany ? gettext("Filter the types") : "",
+        filterKey: can.link && target.mentions.length > 0 ? "" : "/", // there it leads to the link
         isLong: isMany && same.length > 0,
         isBrief: page.types.length > MOST_NOTED,
         items: [...types, ...wholeItem(page.types)],

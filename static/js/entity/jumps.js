@@ -54,7 +54,7 @@ export class Jumps {
     const here = selection.span ?? state.onlyChosen;
     const from = forward
       ? (here?.end ?? selection.caret)
-      : (here?.start ?? selection.caret);
+      : (here?.start ?? this.runAt(selection.caret)?.end ?? selection.caret); // no part of a name
     const next = nextCandidate(page, this.runs, editor.marks, from, forward);
     if (next === null) {
       if (forward && view.hasCapitals) context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
@@ -142,7 +142,7 @@ export class Jumps {
     }
   }
 
-  /** To the next suggestion, with the caret alone. Who points scrolls by themselves. */
+  /** To the next suggestion, without its menu. Who points scrolls by themselves. */
   goOn(message, start, isByKey) {
     const { state, view, context } = this.task;
     const { selection, editor } = state;
@@ -150,7 +150,8 @@ export class Jumps {
     const next = left.find((ghost) => ghost.start > start) ?? left[0];
     const inView = view.inView();
     if (!next || (!isByKey && (next.start < inView.start || next.end > inView.end))) return;
-    selection.caret = next.start;
+    selection.selectGhost(next);
+    selection.isQuiet = true;
     this.task.render();
     view.text.reveal(next.start);
     const ghost = ghostWords(editor.nameOf(next), next);

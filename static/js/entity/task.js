@@ -323,9 +323,10 @@ class EntityTask {
 
   /** From a suggestion that is settled one goes on to the next, unless its date is asked for. */
   #actOnGhost(action, value, isByKey) {
-    const { selection: { caret }, target: { ghost } } = this.state;
+    const { selection: { caret, chosen }, target: { ghost } } = this.state;
+    const isOnName = !ghost && chosen.size > 0; // which stays chosen
     const message = this.#act(action, value);
-    const settles = SETTLES.has(action) || (ghost && action === "type" && message && !this.isOpen());
+    const settles = SETTLES.has(action) ? !isOnName : ghost && action === "type" && message && !this.isOpen();
     if (settles) this.aids.do((jumps) => jumps.goOn(message || NO_GHOST.refused, ghost?.start ?? caret, isByKey));
     else if (isByKey && message && action === "type") this.actions.keepMarked();
   }

@@ -24,6 +24,12 @@ export class EarlySubmit {
     return this.#back?.isConnected === true;
   }
 
+  /** Where the question may be out of sight, the button that asked it leads there: it is no answer. */
+  press() {
+    if (this.stands) this.#back.focus();
+    else this.context.act("submit-now");
+  }
+
   /** What `submitWarning` gives. */
   warning(words) {
     if (this.stands) return { words, about: this.#asked };

@@ -54,7 +54,7 @@ export class LinkingView {
     this.side.append(this.queue.rows);
     this.#tools = piece("div", "linking-tools");
     this.#tools.append(
-      this.question, makeTool("early", () => context.act("submit-now")), makeTool("board", act),
+      this.question, makeTool("early", () => task.early.press()), makeTool("board", act),
     );
     this.ground.append(
       this.#tools, this.queue.cells, this.queue.card, this.board, this.side, this.drops,
@@ -250,7 +250,8 @@ export class LinkingView {
     this.menu.hidden = this.queue.rows.hidden = false;
   }
 
-  compare() {
+  /** @param back  where one goes who decides nothing; by itself to the cards that were compared */
+  compare(back = null) {
     const { editor, selection, page } = this.task;
     const { likely: others, own } = this;
     const cards = (ids) => ids.map((id) => editor.cards.get(id));
@@ -263,16 +264,16 @@ export class LinkingView {
       others,
       cardsOf: (pile) => cards(pile.cards),
     };
-    if (this.#comparison === null) void this.#loadComparison(content, page);
-    else this.#comparison.open(content, page);
+    if (this.#comparison === null) void this.#loadComparison(content, page, back);
+    else this.#comparison.open(content, page, back);
   }
 
-  #loadComparison(content, page) {
+  #loadComparison(content, page, back) {
     const { context, host } = this.task;
     return holdKeys(context, context.load("linking-keys"), ({ PileComparison }) => {
       if (!this.ground.isConnected) return;
       this.#comparison ??= new PileComparison(host, context.shortcuts, this.#decide);
-      if (!this.isComparing) this.#comparison.open(content, page);
+      if (!this.isComparing) this.#comparison.open(content, page, back);
     });
   }
 

@@ -22,14 +22,18 @@ export function askOfNamesakes({ act, context, view }, said) {
 }
 
 /** Lay them side by side, at any time. */
-export function compareNamesakes({ act, context, selection, view }) {
+export function compareNamesakes({ context, selection, view }) {
   const pile = smallestNamesake(view.piles);
   context.showMessage(pile ? "" : gettext("No two piles have the same name."));
   if (!pile) return;
-  selection.moveTo(pile.key);
-  view.look();
-  view.focus(true);
-  act("compare");
+  const lookAt = (key) => {
+    selection.moveTo(key);
+    view.look();
+    view.focus(true);
+  };
+  const { cursor } = selection;
+  lookAt(pile.key);
+  view.compare(() => lookAt(cursor));
 }
 
 /** Of the piles whose name another has too the one with the fewest cards; undefined: there is none. */

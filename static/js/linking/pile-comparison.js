@@ -30,9 +30,11 @@ export class PileComparison {
   /**
    * @param {{own: Card[], ownName: string, others: Pile[], cardsOf: (Pile) => Card[]}} content
    *   own: the cards that are asked about; others: the piles that may be the same, one at a time
+   * @param back  where one goes who decides nothing
    */
-  open(content, page) {
+  open(content, page, back) {
     this.#content = { ...content, page };
+    this.#dialog.onclose = back;
     this.#at = 0;
     this.#draw();
     this.#dialog.showModal();
@@ -121,6 +123,7 @@ export class PileComparison {
   }
 
   #decide(action, cards = this.#content.own.map(({ id }) => id)) {
+    this.#dialog.onclose = null;
     this.close();
     this.#act(action, cards, this.#content.others[this.#at]?.key);
   }

@@ -138,7 +138,7 @@ export class PileEditor {
     const name = this.tellingName(pile.mentions);
     const does = entry
       ? gettext("{name} linked to {entry}", { name, entry: entryWords(entry) })
-      : gettext("{name} has no entry", { name });
+      : gettext("link of {name} removed", { name });
     const next = pileLinked(this.answer, id, entry?.key ?? null);
     return this.#step(next, does, "linked", { entry: entry?.key ?? null });
   }

@@ -28,11 +28,11 @@ export class MarkMenu extends HTMLElement {
   }
 
   /**
-   * A section with a `filter` can be narrowed down by typing; that says what the field is for. One that
-   * `isLong` is scrolled by itself: what stands below it is in sight. One that `isBrief` shows notes of
+   * A section with a `filter` can be narrowed down by typing; that says what the field is for, and
+   * `filterKey` the key that leads there. One that `isLong` is scrolled by itself: what stands below it is in sight. One that `isBrief` shows notes of
    * what was found alone.
    *
-   * @param {{title: string, sections: {label: string, isRow: ?boolean, filter: ?string,
+   * @param {{title: string, sections: {label: string, isRow: ?boolean, filter: ?string, filterKey: ?string,
    *   isLong: ?boolean, isBrief: ?boolean, items: Item[]}[]}} content
    * @typedef {{action: string, value: ?string, text: string, note: ?string, key: string,
    *   look: ?string, pressed: ?boolean}} Item
@@ -106,18 +106,18 @@ function filterItems(field) {
   field.parentElement.classList.toggle("is-sought", sought !== "");
 }
 
-function makeSection({ label, isRow = false, filter = "", isLong = false, isBrief = false, items }) {
+function makeSection({ label, isRow = false, filter = "", isLong = false, isBrief = false, items, filterKey }) {
   const className = `mark-menu-section ${isRow ? "mark-menu-row" : ""} ${isLong ? "is-long" : ""} ${isBrief ? "is-brief" : ""}`;
   return make(
     "div", { className, role: "group", ariaLabel: label },
     make("span", { className: "mark-menu-label", ariaHidden: "true" }, label),
-    ...(filter ? [makeFilter(filter)] : []), ...items.map(makeItem),
+    ...(filter ? [makeFilter(filter, filterKey)] : []), ...items.map(makeItem),
   );
 }
 
-function makeFilter(words) {
+function makeFilter(words, key) {
   return make("input", {
-    type: "text", className: "mark-menu-filter", ariaLabel: words, placeholder: isTouched() ? words : `${words}  /`,
+    type: "text", className: "mark-menu-filter", ariaLabel: words, placeholder: isTouched() ? words : `${words}  ${key}`,
     autocomplete: "off", spellcheck: false, dir: "auto",
   });
 }

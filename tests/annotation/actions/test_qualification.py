@@ -78,7 +78,7 @@ def test_who_fails_tries_again_with_other_tasks_and_the_second_try_proves_nothin
     told = next_page(replies[1].next)["milestone"]
     assert told == {
         "kind": "again",  # and not that practice is over: it was before, and none is left
-        "message": "You got 0% of the test right; you need 70%. You can try again with other "
+        "message": "0% of the test was right; 70% is needed. You can try again with other "
         "tasks: this is try 2 of 2.",
         "available": 1,
         "available_more": False,
@@ -110,7 +110,7 @@ def test_the_last_try_ends_in_a_pause_that_says_why():
 
     assert replies[1].next.enrollment.milestone[0] == "again"
     assert replies[3].next.reason == "paused"
-    assert str(worker.reason) == "You got 50% of the practice right; you need 90%."
+    assert str(worker.reason) == "50% of the practice was right; 90% is needed."
     assert worker.coded_reason == {
         "code": "qualification.failed",
         "params": {"stage": "training", "right": 0.5, "needed": 0.9},
@@ -123,7 +123,7 @@ def test_too_little_does_not_read_like_enough():
     make_gold(campaign, Demand.Kind.TRAINING, 3)
     worker = make_enrollment(campaign, state="training")
     work_through(worker, [RIGHT, RIGHT, WRONG])
-    assert str(worker.reason) == "You got 66% of the practice right; you need 67%."
+    assert str(worker.reason) == "66% of the practice was right; 67% is needed."
 
 
 def test_enough_is_enough_however_the_sum_was_rounded():
