@@ -77,8 +77,13 @@ def test_a_sign_at_the_edge_of_the_text_or_the_question_leads_to_a_name_out_of_s
     expect(message(page)).to_be_empty()
     # Jumped over, and never in sight.
     passage = page.locator(".passage")
-    passage.evaluate("one => { one.scrollTop = 0; }")
-    expect(below).to_have_text("London")
+    page.wait_for_function(  # the step before may still be scrolling
+        """(one) => {
+          one.scrollTop = 0;
+          return document.querySelector(".is-below").textContent === "London";
+        }""",
+        arg=passage.element_handle(),
+    )
     passage.evaluate("one => { one.scrollTop = one.scrollHeight; }")
     expect(above.locator("button")).to_have_count(2)
     # A sign that goes leaves the focus to the text.
