@@ -314,8 +314,10 @@ RIGHT = piles(PEOPLE, TOWN, [5])
             piles(PEOPLE, TOWN, [5], links=["Q1", "Q7"]),
             piles(PEOPLE, TOWN, [5], links=["Q1", None, "Q2"]),
             [
-                ("link", "“Baltimore City” has no entry in the knowledge base. You linked it to one; that costs nothing."),
-                ("link", "“Gray” (Letter 5) has an entry in the knowledge base. You gave it none; that costs nothing."),
+                ("link", "“Baltimore City” has no entry in the knowledge base. You linked it to "
+                 "one; that costs nothing."),
+                ("link", "“Gray” (Letter 5) has an entry in the knowledge base. You gave it none; "
+                 "that costs nothing."),
                 ("right", "“Freddie Gray”: 3 cards, rightly together."),
             ],
         ),
