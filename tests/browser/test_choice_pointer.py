@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -146,6 +148,11 @@ def test_an_answer_waits_as_long_as_the_end_of_the_text_was_never_in_view(page):
     page.mouse.wheel(0, 20_000)
     expect(page.locator(".choice-more")).to_be_hidden()
     expect(message(page)).to_have_text("")  # it is no longer so
+    list = page.locator(".choice-options")
+    expect(list).to_have_class(re.compile("has-more"))
+    list.evaluate("one => { one.scrollTop = one.scrollHeight; }")
+    expect(list).not_to_have_class(re.compile("has-more"))
+    list.evaluate("one => { one.scrollTop = 0; }")
     for part in (".choice-question", ".choice-option >> nth=0", ".choice-pace", ".choice-held"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     below = page.locator("[data-part=head]").bounding_box()["height"]

@@ -277,6 +277,7 @@ export class ChoiceView {
     if (direction !== "auto") list.dir = direction;
     labelled(list, "choice-question");
     list.hidden = names.length === 0;
+    tellMoreBelow(list);
     return list;
   }
 
@@ -359,6 +360,15 @@ function noteElement(note) {
   element.id = "choice-note";
   element.hidden = true;
   return element;
+}
+
+/** A list that scrolls by itself fades out at its lower edge as long as more of it lies below. */
+function tellMoreBelow(list) {
+  const look = () => {
+    list.classList.toggle("has-more", list.scrollHeight - list.scrollTop - list.clientHeight > 8);
+  };
+  list.addEventListener("scroll", look, { passive: true });
+  new ResizeObserver(look).observe(list);
 }
 
 /** Whether a name leaves no room for another beside it where there are many. */
