@@ -206,4 +206,6 @@ def _link_problem(name: Problem, known: str | None, given: str | None) -> Proble
     """The right entry stands on its pile."""
     if known is None:
         return Problem("linking.link_extra", name=name)
-    return Problem("linking.link_missed" if given is None else "linking.link_other", name=name)
+    if given is None:
+        return Problem("linking.link_missed", name=name)
+    return Problem("linking.link_other", name=name)

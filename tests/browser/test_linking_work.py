@@ -223,7 +223,7 @@ def test_by_keyboard_alone(page, knowledge):
     press("/")
     expect(page.locator(".entry-search-label")).to_contain_text(f"{told[0].upper()}{told[1:]}.")
     page.get_by_role("option", name="Remove the link").click()
-    expect(message(page)).to_contain_text("ink of “Mr Gray” removed")
+    expect(message(page)).to_contain_text("ink of “Freddie Gray” removed")
     expect(page.locator(".pile-link").first).to_be_empty()
     press("/")
     expect(page.locator("entry-search [role=option]")).to_have_count(1)  # no link to remove

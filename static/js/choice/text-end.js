@@ -33,10 +33,10 @@ export class TextEnd {
     watch.observe(end);
   }
 
-  /** Of a text that finds room in the window also where an answer's own scroll has just shown it. */
+  /** Of a text of less than two windows also where an answer's own scroll has just shown it. */
   get wasSeen() {
     if (this.#wasSeen) return true;
-    const isShort = this.#stimulus.offsetHeight < innerHeight - BAR;
+    const isShort = this.#stimulus.offsetHeight < 2 * innerHeight;
     return isShort && this.#end.getBoundingClientRect().bottom < innerHeight - BAR;
   }
 }
