@@ -151,6 +151,7 @@ export class TaskSession {
     const on = {
       shortcuts: this.#shortcuts, frame: this.#frame, task: this.task, write,
       doubt: () => this.doubt(),
+      isMarked: () => this.#unsure.includes(at),
       takeBack: () => this.#doubt(at, name, true), // of this very part, wherever the worker is by then
     };
     const load = (part) => loadPart(this.#work, part);

@@ -13,14 +13,14 @@ const LETTER = /^[\p{L}\p{N}]$/u; // whatever it means elsewhere, it begins a re
  *
  * @param mark  {at, name, isMarked, note}: at and name are null for the whole answer; what was written of it
  *   before is shown to be read and changed, and a button takes the mark back
- * @param on  {task, frame, shortcuts, write(note), with each change; takeBack(); doubt(), to mark what the
- *   task is at} */
+ * @param on  {task, frame, shortcuts, write(note), with each change; isMarked(), whether it still is;
+ *   takeBack(); doubt(), to mark what the task is at} */
 export function showDoubt({ at, name, isMarked, note }, on) {
   if (!isMarked) {
     on.frame.showMessage(doubtWords(false, name));
     return;
   }
-  const isThere = () => (on.task.part?.()?.at ?? null) === at;
+  const isThere = () => on.isMarked() && (on.task.part?.()?.at ?? null) === at;
   if (!isThere()) return;
   const undo = make("button", { type: "button", className: "button-quiet" }, gettext("No longer unsure"));
   undo.addEventListener("click", () => {
