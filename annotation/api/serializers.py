@@ -185,8 +185,7 @@ class JoinedSerializer(serializers.Serializer):
     )
     available_more = serializers.BooleanField(help_text="There are more, or may be.")
     rejected_at = serializers.DateTimeField(
-        required=False,
-        help_text="When the last of your answers was rejected, where a rejection stands.",
+        required=False, help_text="Of the newest rejection of an answer of yours that stands."
     )
     next = NextSerializer(required=False, help_text="Where it was asked for.")
 
@@ -212,9 +211,8 @@ def usual_submission(data: Any) -> dict[str, Any] | None:
     if type(data) is not dict or not USUAL_SUBMISSION.issuperset(data):
         return None
     seconds, taken = data.get("seconds", 0), data.get("events", [])
-    if data.get("answer") is None or taken is None:
-        return None
-    if type(seconds) not in (int, float) or not seconds >= 0:
+    is_missing = data.get("answer") is None or taken is None
+    if is_missing or type(seconds) not in (int, float) or not seconds >= 0:
         return None
     return {
         "answer": data["answer"],

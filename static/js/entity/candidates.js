@@ -42,6 +42,7 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
   const asksDates = types.some(({ value }) => value === "date");
   const isName = (i) => CAPITAL.test(tokens[i]) || (asksDates && FIGURE.test(tokens[i]));
   const isDate = (i) =>
+    /^\d/.test(tokens[i]) && // of nearly all words that is all that is asked
     FIGURES_OF_DATE.test(tokens.slice(i, i + DATE_TOKENS).join(" ")) &&
     gaps.slice(i + 1, i + DATE_TOKENS).every((gap) => gap === "");
   const isBroken = (i) => gaps[i].includes("\n") || firsts.has(i);

@@ -29,8 +29,8 @@ export class MarkMenu extends HTMLElement {
 
   /**
    * A section with a `filter` can be narrowed down by typing; that says what the field is for, and
-   * `filterKey` the key that leads there. One that `isLong` is scrolled by itself: what stands below it is in sight. One that `isBrief` shows notes of
-   * what was found alone.
+   * `filterKey` the key that leads there. One that `isLong` is scrolled by itself: what stands below it
+   * is in sight. One that `isBrief` shows notes of what was found alone.
    *
    * @param {{title: string, sections: {label: string, isRow: ?boolean, filter: ?string, filterKey: ?string,
    *   isLong: ?boolean, isBrief: ?boolean, items: Item[]}[]}} content

@@ -2,6 +2,7 @@ import { appealNodes } from "../appeal.js";
 import { make, part } from "../elements.js";
 import { clockTime, money } from "../figures.js";
 import { gettext, ngettext } from "../language.js";
+import { workButton } from "./work-button.js";
 
 const CLOSED_DOORS = { 403: gettext("You can’t join here"), 429: gettext("You can’t join just now") };
 const TITLES = {
@@ -81,12 +82,10 @@ export function thanksNotice({ progress, rejected = 0, completion_code: code, en
   };
 }
 
-/** What "My work" says of each; the button is the frame's. */
+/** What "My work" says of each. */
 function rejectedNode(number) {
   const words = ngettext("{number} of your answers was rejected.", "{number} of your answers were rejected.", number);
-  const see = make("button", { type: "button", className: "button-plain" }, gettext("See it in My work"));
-  see.dataset.act = "my-work";
-  return make("p", {}, `${words} `, see);
+  return make("p", {}, `${words} `, workButton(gettext("See it in My work")));
 }
 
 /** Joining, or asking for a task, was refused. */

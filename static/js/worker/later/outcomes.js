@@ -2,6 +2,7 @@ import { draw } from "../drawing.js";
 import { make, part } from "../elements.js";
 import { money } from "../figures.js";
 import { figure, gettext } from "../language.js";
+import { workButton } from "./work-button.js";
 
 const REJECTED = "rejected"; // the device keeps under this name, and the campaign's, the last one that was told
 
@@ -58,9 +59,7 @@ export function rejectionNote({ device, work }, at) {
   const name = `${REJECTED}:${work.campaign}`;
   if (device.recall(name) === at) return [];
   device.remember(name, at);
-  const see = make("button", { type: "button", className: "button-plain" }, gettext("See why in My work"));
-  see.dataset.act = "my-work";
-  return [gettext("An answer of yours was rejected."), " ", see];
+  return [gettext("An answer of yours was rejected."), " ", workButton(gettext("See why in My work"))];
 }
 
 /** Of a task whose lease ran out. */
