@@ -60,9 +60,13 @@ def test_selected_text_of_a_field_can_be_read_on_a_dark_page(page):
     open_task(page, make_story("In 1996 she came .", schema=DATES))
     press(page, "ArrowRight", "t")
     field = page.locator("#date-typed")
-    pair = "(one) => [getComputedStyle(one, '::selection')].flatMap((s) => [s.color, s.backgroundColor])"
+    looks = """(one) => {
+      const { color, backgroundColor } = getComputedStyle(one, "::selection");
+      return [color, backgroundColor];
+    }"""
     ink, ground = (
-        sum(int(part) for part in re.findall(r"\d+", colour)[:3]) for colour in field.evaluate(pair)
+        sum(int(part) for part in re.findall(r"\d+", colour)[:3])
+        for colour in field.evaluate(looks)
     )
     assert abs(ink - ground) > 300  # of 765
 
