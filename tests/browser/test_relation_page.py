@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from annotation.actions.tokens import campaign_link
-from annotation.interfaces.schema import check_schema
-from config import catalogues
-from tests.browser import relation_page
 from tests.browser.accessible import violations
 from tests.browser.each_interface import make_arabic_pair
 from tests.browser.entity_page import drag, expect_all_done, message, sent, submit, token
@@ -350,64 +346,6 @@ def test_help_without_instructions_has_no_key_for_them_and_no_line_above_the_key
     keep_screenshot(page)
 
 
-def test_many_relations_are_a_board_without_a_scroll_that_filters_as_one_types(page):
-    groups = {"Work": 7, "Ownership": 6, "Membership": 4, "Dealings": 5, "Dispute": 3}
-    relations = [
-        {"name": f"{group}:{i}", "subject": ["PER"], "object": ["GPE"], "group": group,
-         "button": f"has done {group.lower()} {i} for"}
-        for group, number in groups.items() for i in range(number)
-    ]  # fmt: skip
-    schema = check_schema({**relation_page.SCHEMA, "relation_types": relations})
-    page.set_viewport_size(LAPTOP)
-    campaign = make_pairs(schema=schema)
-    open_pair(page, campaign)
-    assert page.get_by_role("radio").count() == 27
-    assert page.evaluate("document.documentElement.scrollHeight") == LAPTOP["height"]
-    bar = page.locator("[data-part=bar]").bounding_box()
-    for radio in page.get_by_role("radio").all():
-        box = radio.bounding_box()
-        assert box["y"] + box["height"] <= bar["y"]
-    assert violations(page) == []
-    caps = page.locator("[role=radio] > .key").all_inner_texts()
-    assert len(set(caps)) == 27
-    press(page, "/")
-    page.keyboard.type("dispute")
-    expect(page.locator(".board [role=radio]:visible")).to_have_count(3)
-    press(page, "Enter")
-    assert chosen(page) == ["Ada Lovelace has done dispute 0 for London"]
-    expect(page.locator("token-text")).to_be_focused()
-    page.set_viewport_size(PHONE)
-    assert fits(page)
-    expect(answer(page, "No relation")).to_be_in_viewport(ratio=1)  # pinned
-    page.evaluate("scrollTo(0, 100)")
-    pins, below = (page.locator(each).bounding_box() for each in (".pins", "[data-part=bar]"))
-    assert abs(below["y"] - pins["y"] - pins["height"]) < 2  # and no row shows between
-    keep_screenshot(page)
-    press(page, "Enter")
-    expect_all_done(page)
-
-
-def test_what_is_chosen_stays_in_sight_beside_the_filter_and_is_asked_about(page):
-    page.set_viewport_size({"width": 1280, "height": 800})
-    open_pair(page, make_pairs(ada_and_london(), schema=relations_of(25)))
-    board = page.locator(".board [role=radio]:visible")
-    answer(page, "is 7 to").click()
-    press(page, "/")
-    page.keyboard.type("is 21")
-    expect(board).to_have_count(2)
-    assert chosen(page) == ["Ada Lovelace is 7 to London"]
-    page.get_by_role("button", name="Submit").click()
-    expect(message(page)).to_contain_text("is 7 to London” is chosen, and not what you typed")
-    page.get_by_placeholder("Filter 25").fill("zzz")
-    expect(page.get_by_text("No relation has “zzz” in it.")).to_be_in_viewport()
-    expect(board).to_have_count(1)
-    keep_screenshot(page)
-    press(page, "Enter")  # nothing is found: nothing is chosen, and the field stays
-    expect(page.get_by_placeholder("Filter 25")).to_have_value("zzz")
-    press(page, "Escape", "Enter")
-    expect_all_done(page)
-
-
 def test_evidence_goes_with_its_relation_and_comes_back_with_one(page):
     open_pair(page, make_pairs())
     press(page, "2", "Shift+ArrowRight", "e")
@@ -418,63 +356,3 @@ def test_evidence_goes_with_its_relation_and_comes_back_with_one(page):
     press(page, "u", "2")
     assert evidence(page) == ["Ada Lovelace"]
     expect(message(page)).to_contain_text("Your evidence is back.")
-
-
-def test_a_board_of_uneven_groups_leaves_the_text_its_column(page):
-    page.set_viewport_size(LAPTOP)
-    schema = relations_of(25)
-    for i, relation in enumerate(schema["relation_types"]):
-        relation |= {"group": "Work" if i < 3 else ("Money" if i % 2 else "Words and deeds")}
-        relation |= {"sentence": "{subject} chaired the board of {object}"}
-    open_pair(page, make_pairs(ada_and_london(), schema=schema))
-    expect(page.locator(".board.is-uneven")).to_be_visible()
-    for width in (1100, 1280, 1440, 1920):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.locator("token-text").bounding_box()["width"] > width / 4
-
-
-def test_on_a_board_the_mark_of_what_is_chosen_takes_no_room_from_the_words(page):
-    page.set_viewport_size(LAPTOP)
-    schema = relations_of(25)
-    for relation in schema["relation_types"]:
-        relation |= {"sentence": "{subject} is the mother of {object}", "group": ""}
-    open_pair(page, make_pairs(ada_and_london(), schema=schema))
-    words = page.locator(".board .answer-words").first
-    assert words.bounding_box()["height"] < 30  # px, of one line
-    press(page, "1")
-    mark = "one => getComputedStyle(one, '::after').visibility"
-    assert page.locator("[role=radio][aria-checked=true]").evaluate(mark) == "visible"
-
-
-@pytest.mark.parametrize("language", ["en", *catalogues.languages()])
-def test_filter_and_plain_answers_of_a_board_lie_beside_each_other(page, language):
-    page.set_viewport_size({"width": 1280, "height": 800})
-    campaign = make_pairs(ada_and_london(), schema=relations_of(25))
-    page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
-    expect(page.locator(".relation-filter")).to_be_visible()
-    boxes = page.evaluate(
-        """[...document.querySelectorAll(".pins > .answer, .relation-filter")].map((one) => {
-          const all = [one, ...one.children].map((each) => each.getBoundingClientRect());
-          return [Math.min(...all.map(({ left }) => left)), Math.max(...all.map((b) => b.right))];
-        })"""
-    )
-    for (_, end), (start, _) in itertools.pairwise(sorted(boxes)):
-        assert start - end >= 4
-    keep_screenshot(page)
-
-
-@pytest.mark.parametrize("sizes", [(9, 9, 7), (3, 6, 4, 12), (25,)], ids=str)
-def test_25_relations_need_no_scroll_on_a_laptop_however_they_are_grouped(page, sizes):
-    page.set_viewport_size(LAPTOP)
-    schema = relations_of(25)
-    groups = [f"G{number}" for number, size in enumerate(sizes) for _ in range(size)]
-    for relation, group in zip(schema["relation_types"], groups, strict=True):
-        relation["group"] = group
-    text = "It rained all the day . " * 9 + STORY
-    open_pair(page, make_pairs(ada_and_london(text), text=text, schema=schema))
-    bar = page.locator("[data-part=bar]").bounding_box()
-    answers = page.locator(".board .answer").all()
-    assert len(answers) == 25
-    lowest = max(box["y"] + box["height"] for box in (one.bounding_box() for one in answers))
-    assert lowest < bar["y"]
-    keep_screenshot(page)
