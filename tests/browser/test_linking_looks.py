@@ -7,7 +7,9 @@ import json
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from annotation.actions.campaigns import set_instructions
 from annotation.actions.knowledge import import_knowledge_base
+from annotation.actions.tokens import campaign_link
 from tests.browser.accessible import violations
 from tests.browser.linking_page import (
     NAMESAKES,
@@ -239,3 +241,19 @@ def test_side_by_side_on_a_phone_shows_the_name_of_both(phone):
     assert bottom(heading.last) <= foot
     assert bottom(dialog.locator(".card-sentence").first) < box(heading.last)["y"]
     expect(dialog).to_contain_text("After the council")  # beside the other's sentence
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_the_head_cuts_the_name_and_no_figure(page, language):
+    page.set_viewport_size({"width": 360, "height": 640})
+    campaign = make_cards(*NAMESAKES, name="Which of them are the same", pay_mills=100)
+    set_instructions(campaign, "Put on one pile what is the same.")  # one button more
+    page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+    page.locator("[data-act=agree]").click()
+    page.locator("[data-part=help-done]").click()
+    expect(page.locator(".queue-card")).to_be_visible()
+    place, tools = (
+        page.locator(f"[data-part={name}]").bounding_box() for name in ("place", "tools")
+    )
+    assert place["x"] + place["width"] <= tools["x"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -8,7 +8,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from annotation.actions.campaigns import set_instructions
 from annotation.actions.knowledge import import_knowledge_base
 from annotation.actions.tokens import campaign_link
 from tests.browser.entity_page import message, submit
@@ -275,22 +274,6 @@ def test_nothing_moves_on_a_phone_when_a_card_is_decided(page):
     before = tops()
     page.keyboard.press("n")
     assert tops() == before
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_on_a_phone_the_head_cuts_the_name_and_no_figure(page, language):
-    page.set_viewport_size({"width": 360, "height": 640})
-    campaign = make_cards(*NAMESAKES, name="Which of them are the same", pay_mills=100)
-    set_instructions(campaign, "Put on one pile what is the same.")  # one button more
-    page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
-    page.locator("[data-act=agree]").click()
-    page.locator("[data-part=help-done]").click()
-    expect(page.locator(".queue-card")).to_be_visible()
-    place, tools = (
-        page.locator(f"[data-part={name}]").bounding_box() for name in ("place", "tools")
-    )
-    assert place["x"] + place["width"] <= tools["x"]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_on_a_phone_each_row_is_the_button(page):
