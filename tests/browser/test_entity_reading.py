@@ -83,7 +83,8 @@ def test_what_was_read_before_anything_was_done_is_read_after_a_reload(page):
     expect(page.locator("[data-token]").first).to_be_attached()
     stop_clock(page)
     submit(page)
-    ((first, _),) = unread(page)
+    # Where the window stands again may have been read by now: another part begins behind it.
+    first, _ = unread(page)[0]
     assert first == read + 1
 
 
