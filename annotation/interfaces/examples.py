@@ -63,7 +63,7 @@ Mark = tuple[int, int, str, str]  # start and end in code points, label, look
 
 def beginning(text: str) -> str:
     """Of a whole text as much as one can judge it by: up to a word's end where it is long."""
-    most = 2 * LONGEST
+    text, most = text.lstrip(), 2 * LONGEST
     return text if len(text) <= most else f"{text[:most].rsplit(maxsplit=1)[0]}…"
 
 

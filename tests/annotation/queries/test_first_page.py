@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.interfaces import example
-from annotation.interfaces.examples import LONGEST
+from annotation.interfaces.examples import LONGEST, beginning
 from annotation.models import Demand, GoldQuestion, Task
 from annotation.models.materials import MATERIAL_COLUMNS
 from annotation.models.materials import material_of as read_material
@@ -163,6 +163,12 @@ def test_the_example_is_practice_and_never_hidden_gold(django_assert_num_queries
     assert shown(found)[0] == ("Ada", "PER")
     assert sum(len(text) for text, _ in shown(found)) <= 2 * LONGEST
     assert [option.name for option in found.options] == ["PER"]
+
+
+def test_a_long_text_is_cut_at_a_word_and_blank_lines_before_it_are_no_text():
+    assert beginning("\n" * 2_000) == ""
+    assert beginning("\n" * 2_000 + "Ada met Bob.") == "Ada met Bob."
+    assert beginning("Ada " * 2_000).endswith("Ada…")
 
 
 def test_types_of_one_colour_are_told_apart_and_those_without_a_letter_have_a_key():
