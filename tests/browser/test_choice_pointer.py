@@ -83,6 +83,17 @@ def test_what_is_told_of_the_answer_before_goes_once_the_page_is_scrolled(phone)
     expect(told).to_have_text("")
 
 
+def test_a_press_too_soon_is_told_where_nothing_was_handed_in_before_too(page):
+    open_choice(page, make_choices("One.", "Two."))
+    button(page, "Skip").click()
+    page.get_by_label("I don’t understand the text.").check()
+    page.get_by_role("dialog").get_by_role("button", name="Skip").click()
+    expect_shown(page, "Two.")
+    option(page, "Red").click()
+    expect(message(page)).to_contain_text("That was too soon for this task")
+    expect(page.locator(".choice-option[aria-pressed=true]")).to_have_count(0)
+
+
 def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(page):
     campaign = make_choices("One.", "Two.")
     open_choice(page, campaign)

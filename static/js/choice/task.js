@@ -236,7 +236,8 @@ class ChoiceTask {
       return false;
     }
     if (performance.now() >= this.#readableFrom) return true;
-    this.#offerLook(`${TOO_SOON} ${this.#handedIn}`);
+    if (this.#before === "") this.context.showMessage(TOO_SOON);
+    else this.#offerLook(`${TOO_SOON} ${this.#handedIn}`);
     return false;
   }
 
