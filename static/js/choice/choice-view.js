@@ -28,7 +28,7 @@ export class ChoiceView {
   #held;
   #note;
   #slider = null;
-  #scrolled = 0; // how far the panel was, when the note was opened
+  #scrolled = null; // how far the panel was, when a key or a button led to the note
   #newly; // the button that was chosen last, until it is drawn once more
   standing = ""; // where the answer stands, in words
 
@@ -128,7 +128,8 @@ export class ChoiceView {
   /** Back to the answers that were in sight. */
   leaveNote() {
     this.focus();
-    this.#panelElement.scrollTop = this.#scrolled;
+    if (this.#scrolled !== null) this.#panelElement.scrollTop = this.#scrolled;
+    this.#scrolled = null;
   }
 
   /** Beside a field that asks why one is unsure, an empty one more would be a riddle. */
