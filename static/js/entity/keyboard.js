@@ -29,7 +29,6 @@ export class Keyboard {
   }
 
   #key(event) {
-    document.body.classList.add("has-keys"); // from now on the caret is seen
     const { target } = event;
     const { host } = this.task;
     // With the focus on the page's own buttons, or on nothing, the keys still mean the task.

@@ -19,7 +19,6 @@ export class RelationKeyboard {
   }
 
   #key(event) {
-    document.body.classList.add("has-keys"); // from now on the caret is seen
     const { target } = event;
     const { host } = this.task;
     const isElsewhere = target.closest("dialog") !== null || target.matches(FIELDS);

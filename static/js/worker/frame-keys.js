@@ -18,6 +18,7 @@ export function listenForKeys(shortcuts, isOpen, act) {
   const dialogs = document.getElementsByTagName("dialog"); // alive, and no search at each key
   addEventListener("keydown", (event) => {
     const { target } = event;
+    document.body.classList.add("has-keys"); // from now on the caret is seen, and the list of keys on a phone
     if (event.defaultPrevented || target.closest?.(WRITTEN_IN)) return;
     if ([...dialogs].some(({ open }) => open)) return; // the focus may have left it
     const action = shortcuts.action(event);
