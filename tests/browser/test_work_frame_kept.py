@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.models import Worker
+from annotation.actions import rejections
+from annotation.models import Assignment, Worker
 from tests.browser.work_frame import (
     BLOCKED_STORAGE,
     answered,
@@ -42,6 +43,10 @@ def test_browser_that_keeps_nothing_says_so_and_loses_nothing(page):
     button(page, "Submit").click()
     expect_task(page, "Carl", "saw", "Dora", ".")
     assert (answered(campaign), Worker.objects.count()) == ([["Ada"]], 1)
+    rejections.reject(Assignment.objects.get(state="submitted"), "One name is missing.")
+    page.reload()
+    expect(message(page)).to_contain_text("An answer of yours was rejected.")
+    expect(message(page)).to_contain_text("This browser keeps nothing on this device.")
 
 
 @pytest.mark.parametrize("blocked", [False, True], ids=["partitioned", "blocked"])

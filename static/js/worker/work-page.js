@@ -104,7 +104,9 @@ export class WorkPage {
     this.progressLine.begin(joined, next, unsent.length);
     if (next.reason !== "consent") this.agreement.keep();
     await this.#show(next);
-    if (joined.rejected_at) void this.#tell(({ rejectionNote }) => rejectionNote(this, joined.rejected_at));
+    if (joined.rejected_at && next.reason !== "consent") {
+      void this.#tell(({ rejectionNote }) => rejectionNote(this, joined.rejected_at));
+    }
   }
 
   /** The next task, or null where the answer was refused: then its draft is there. */

@@ -32,18 +32,19 @@ export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) 
     : gettext("Others had filled that task when its time was over. Your answer is kept.");
 }
 
-/** Say what nobody asked for, in [sentence, …elements] or a sentence alone; [] is nothing. It takes no field
- * away in which somebody writes. Where there is no task, it stands below what is said there. */
+/** Say what nobody asked for, in [sentence, …elements] or a sentence alone; [] is nothing. It takes
+ * nothing away that was said before. Where there is no task, it stands below what is said there. */
 export function tellBeside(frame, words) {
   const message = part("message");
   const said = [words].flat();
   if (said.length === 0) return;
-  if (part("bar").hidden) part("appeal").append(make("p", {}, ...said));
-  else if (!message.contains(document.activeElement)) frame.showMessage(...said);
-  else {
-    message.append(" ", ...said);
-    frame.announce(said[0]);
+  if (!part("bar").hidden && message.textContent === "") {
+    frame.showMessage(...said);
+    return;
   }
+  if (part("bar").hidden) part("appeal").append(make("p", {}, ...said));
+  else message.append(" ", ...said);
+  frame.announce(said[0]);
 }
 
 export function nothingKept() {
@@ -57,7 +58,7 @@ export function lastRefused(why) {
 /** Once on this device: that an answer was rejected, at the time `at`. */
 export function rejectionNote({ device, work }, at) {
   const name = `${REJECTED}:${work.campaign}`;
-  if (device.recall(name) === at) return [];
+  if (device.recall(name) >= at) return []; // an older one, where the newest was overturned
   device.remember(name, at);
   return [gettext("An answer of yours was rejected."), " ", workButton(gettext("See why in My work"))];
 }
