@@ -114,7 +114,12 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     assert asks_before_leaving(page)  # a reload would lose it
     keep_screenshot(page)
     page.locator(".feedback").get_by_role("button", name="Leave it as it was").click()
-    expect(page.locator("[data-part=message]")).to_contain_text("Your changes would be lost.")
+    expect(message).to_contain_text("Your changes would be lost.")
+    expect(page.locator("[data-act=finish]")).to_be_hidden()
+    open_mine(page)
+    page.get_by_role("button", name="Look at your answer").first.click()
+    expect(message).to_contain_text("Send your correction first")
+    assert kind.done(page) != given
     send = page.locator("[data-act=submit]")
     expect(send).to_contain_text("Send the correction")
     send.click()
@@ -164,8 +169,10 @@ def test_a_rejection_is_told_once_where_the_worker_comes_back(page):
     keep_screenshot(page)
     message.get_by_role("button", name="See why in My work").click()
     expect(page.get_by_role("dialog")).to_contain_text("One name is missing.")
-    page.reload()
+    with page.expect_response("**/bundles/later*") as later:  # it would tell it
+        page.reload()
     kind.expect_second(page)
+    page.evaluate("address => import(address)", later.value.url)
     expect(message).to_be_empty()
     # Where there is no task, too.
     Rejection.objects.update(at=timezone.now())

@@ -107,7 +107,7 @@ export class Frame {
   openCorrection(title, nodes) {
     fillPanel(title, nodes);
     part("feedback").hidden = false;
-    for (const act of ["skip", "report"]) this.#buttons.get(act).hidden = true;
+    for (const act of ["skip", "report", "finish"]) this.#buttons.get(act).hidden = true;
   }
 
   /** Whether an answer is marked as unsure, or so many of its parts: at the button's corner, where a

@@ -8,7 +8,8 @@ const ELSEWHERE = gettext("Send the correction");
 
 /**
  * A task that was handed in, to be worked on again until the correction is sent: a TaskSession of
- * which nothing is kept on the device, and nothing sent before that.
+ * which nothing is kept on the device, and nothing sent before that; isChanged() says whether it holds
+ * what would be lost with it.
  *
  * @param on  {next(message): once it is sent; leave(): the answer stays as it was}
  */
@@ -61,9 +62,10 @@ function refuseUnchanged(session, frame, { isChanged, leave }) {
   };
 }
 
-/** A reload would lose what nothing has kept: the browser asks. */
+/** A reload would lose what nothing has kept: the browser asks. Over, there is nothing to lose. */
 function askBeforeLeaving(session, isChanged) {
   const over = new AbortController();
+  session.isChanged = () => !over.signal.aborted && isChanged();
   addEventListener("beforeunload", (event) => isChanged() && event.preventDefault(), { signal: over.signal });
   const end = session.end.bind(session);
   session.end = () => {

@@ -19,7 +19,7 @@ export class MyWork {
   #other;
   #alert = make("p", { role: "alert" });
   #last; // key of the oldest row in sight
-  #left; // the button that led away
+  #left; // key of the answer that was looked at
   #pauses = make("div", {});
   #rows = make("ol", { className: "my-work" });
   #status = make("p", { role: "status" });
@@ -62,7 +62,7 @@ export class MyWork {
   /** Where the worker had left it, to look at one answer. */
   reopen() {
     openDialog(this.#dialog);
-    this.#left.focus();
+    this.#rows.querySelector(`[value="${this.#left}"]`)?.focus(); // its row may have been drawn anew
   }
 
   #begin() {
@@ -99,9 +99,10 @@ export class MyWork {
     );
     const look = score === null ? gettext("Look at your answer") : gettext("Look at it again");
     const leave = makeQuiet(look, () => {
-      this.#left = leave;
+      this.#left = key;
       this.#leave(this.#acts.look, row);
     });
+    leave.value = key;
     item.append(leave);
     if (row.can_correct) {
       this.#hint.hidden = false;

@@ -14,6 +14,7 @@ const SECOND_THOUGHT = 800; // ms; as before an unfinished answer is handed in
 /** What a worker seldom asks for beside the work; the page loads it when they do. */
 export class Rights {
   #work;
+  #correction; // the session of the last one
 
   /**
    * @param tools  {api, transition, create, device, frame, requests, shortcuts, work} of the page
@@ -25,9 +26,12 @@ export class Rights {
       await page.next();
       this.#work.reopen();
     };
+    const correct = (row) => page.take(async () => {
+      this.#correction = await openRow(row, tools, page);
+    });
     this.#work = new MyWork(tools, {
-      look: (row) => page.take(() => lookAt(row, tools, page, back)),
-      correct: (row) => page.take(() => correct(row, tools, page)),
+      look: (row) => this.#may(tools) && page.take(() => lookAt(row, tools, page, back, correct)),
+      correct: (row) => this.#may(tools) && correct(row),
       appeal: page.appeal,
       become: (phrase) => {
         page.keep(phrase);
@@ -40,10 +44,17 @@ export class Rights {
   open(isKnown, isNew) {
     return this.#work.open(isKnown, isNew);
   }
+
+  /** Whether another answer may take the place of the one in hand: no change of a correction is lost so. */
+  #may({ frame }) {
+    const isFree = !this.#correction?.isChanged();
+    if (!isFree) frame.showMessage(gettext("Send your correction first, or press “Leave it as it was”."));
+    return isFree;
+  }
 }
 
 /** As it was handed in; practice with what was right in it. */
-async function lookAt(row, tools, page, back) {
+async function lookAt(row, tools, page, back, correct) {
   const past = await tools.requests.insist(() => askHandedIn(tools.api, row.key));
   await prepare(tools, past.page);
   page.rest();
@@ -64,7 +75,7 @@ async function lookAt(row, tools, page, back) {
       : gettext("As you handed it in. Nothing can be changed here.");
   const nodes = [make("p", {}, words)];
   if (row.can_correct) {
-    nodes.push(button(gettext("Correct this answer"), () => page.take(() => correct(row, tools, page))));
+    nodes.push(button(gettext("Correct this answer"), () => correct(row)));
   }
   nodes.push(...doubtNodes(past));
   tools.transition.showPast(lesson, gettext("Your answer"), nodes, back);
@@ -79,7 +90,8 @@ async function prepare(tools, page) {
   }
 }
 
-async function correct(row, tools, page) {
+/** To be corrected; promises its session. */
+async function openRow(row, tools, page) {
   const past = await tools.requests.insist(() => askHandedIn(tools.api, row.key));
   await prepare(tools, past.page);
   page.rest();
@@ -101,6 +113,7 @@ async function correct(row, tools, page) {
   tools.frame.hold(false); // or the focus could not go there
   session.task.focus(); // where its keys work, and Enter does not press the button
   scrollTo(0, 0);
+  return session;
 }
 
 /** `leave`, the second time that it is asked for where changes would be lost. */
