@@ -353,7 +353,10 @@ class LinkingTask {
     const at = order.indexOf(this.selection.cursor);
     const to = nextIn(step, at, board, order);
     if (isQueue) this.#step(to - at);
-    else if (order[to] !== undefined && to !== at) this.#goTo(order[to], isExtending);
+    else if (order[to] !== undefined && to !== at) {
+      this.context.showMessage(""); // it was about the card that is left
+      this.#goTo(order[to], isExtending);
+    }
     return true;
   }
 

@@ -269,9 +269,11 @@ export class LinkingView {
   }
 
   #loadComparison(content, page, back) {
-    const { context, host } = this.task;
+    const { context, editor, host, selection } = this.task;
+    const { answer } = editor;
+    const { cursor } = selection;
     return holdKeys(context, context.load("linking-keys"), ({ PileComparison }) => {
-      if (!this.ground.isConnected) return;
+      if (!this.ground.isConnected || editor.answer !== answer || selection.cursor !== cursor) return; // they went on
       this.#comparison ??= new PileComparison(host, context.shortcuts, this.#decide);
       if (!this.isComparing) this.#comparison.open(content, page, back);
     });

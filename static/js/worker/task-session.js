@@ -127,22 +127,25 @@ export class TaskSession {
   }
 
   /** Mark as unsure what the worker is at, or the whole answer; or take the mark back. A note is shown
-   * first: no key that was pressed once more shall cost what was written. */
-  doubt() {
+   * first: no key that was pressed once more shall cost what was written. `added` is what was written
+   * elsewhere and meant here. */
+  doubt(added = "") {
     const { at, name } = this.task.part?.() ?? { at: null, name: null };
-    return this.#doubt(at, name, false);
+    return this.#doubt(at, name, false, added);
   }
 
-  async #doubt(at, name, takesBack) {
+  async #doubt(at, name, takesBack, added = "") {
     if (takesBack && !this.#unsure.includes(at)) return; // it was taken back already
-    const note = this.#doubts.noteOf(at, this.#partOf);
-    const isMarked = (note !== "" && !takesBack) || this.#doubts.toggle(at, this.#partOf);
+    const kept = this.#doubts.noteOf(at, this.#partOf);
+    const isMarked = (kept !== "" && !takesBack) || this.#doubts.toggle(at, this.#partOf);
+    const note = [kept, added].filter(Boolean).join(" · ");
+    if (added !== "") this.#doubts.write(at, note, this.#partOf);
     this.#marked = isMarked && note === "" ? { at, name } : null;
     this.#unmarked = takesBack && note === "" ? { at, name } : null;
     const write = (note) => {
       this.#marked = null;
-      this.#showSteps();
       this.#doubts.write(at, note, this.#partOf);
+      this.#showSteps();
       this.draft.changed(this.answer);
     };
     this.events.log("doubted", { whole: at === null, marked: isMarked });
@@ -150,7 +153,7 @@ export class TaskSession {
     this.draft.changed(this.answer);
     const on = {
       shortcuts: this.#shortcuts, frame: this.#frame, task: this.task, write,
-      doubt: () => this.doubt(),
+      doubt: (added) => this.doubt(added),
       isMarked: () => this.#unsure.includes(at),
       takeBack: () => this.#doubt(at, name, true), // of this very part, wherever the worker is by then
     };
@@ -181,7 +184,12 @@ export class TaskSession {
 
   #showSteps() {
     const { canUndo, canRedo } = this.task.history;
-    this.#frame.steps(canUndo || this.#marked !== null, canRedo || this.#unmarked !== null);
+    this.#frame.steps(canUndo || this.#marked !== null || this.#noteOfAll, canRedo || this.#unmarked !== null);
+  }
+
+  /** Whether something was written of the whole answer, which an undo can show: the worker is at no part. */
+  get #noteOfAll() {
+    return !this.task.part?.() && this.#doubts.noteOf(null, this.#partOf) !== "";
   }
 
   /** Go back by a step, or forth: `way` is undo or redo. */
@@ -196,7 +204,7 @@ export class TaskSession {
     const does = history[way]();
     if (does === null) {
       // What was written is no slip: a button beside it takes it back.
-      if (way === "undo" && this.#doubts.noteOf(null, this.#partOf)) void this.#doubt(null, null, false);
+      if (way === "undo" && this.#noteOfAll) void this.#doubt(null, null, false);
       else if (way !== "undo" || !this.task.beyondUndo?.()) {
         this.#frame.showMessage(
           way === "undo" ? gettext("There is nothing to undo.") : gettext("There is nothing to redo."),

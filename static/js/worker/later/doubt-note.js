@@ -14,7 +14,7 @@ const LETTER = /^[\p{L}\p{N}]$/u; // whatever it means elsewhere, it begins a re
  * @param mark  {at, name, isMarked, note}: at and name are null for the whole answer; what was written of it
  *   before is shown to be read and changed, and a button takes the mark back
  * @param on  {task, frame, shortcuts, write(note), with each change; isMarked(), whether it still is;
- *   takeBack(); doubt(), to mark what the task is at} */
+ *   takeBack(); doubt(note), to mark what the task is at} */
 export function showDoubt({ at, name, isMarked, note }, on) {
   if (!isMarked) {
     on.frame.showMessage(doubtWords(false, name));
@@ -28,21 +28,26 @@ export function showDoubt({ at, name, isMarked, note }, on) {
     on.takeBack();
   });
   const input = noteInput(note, isThere, on);
-  const back = isTouched() ? [] : [make("span", { className: "soft" }, gettext("{key} goes back", { key: keyLabel("Enter") }))];
-  const steps = [note !== "" && undo, on.task.other && otherStep(on)].filter(Boolean);
-  on.frame.showMessage(doubtWords(true, name), make("span", { className: "doubt-field" }, input, ...back), ...steps);
+  const words = isTouched() ? "" : gettext("{key} goes back", { key: keyLabel("Enter") });
+  const back = make("span", { id: "doubt-back", className: "soft" }, words);
+  input.setAttribute("aria-describedby", back.id);
+  const step = note !== "" ? undo : on.task.other && otherStep(on, input); // what was marked before is no slip
+  on.frame.showMessage(doubtWords(true, name), make("span", { className: "doubt-field" }, input, back), step || "");
   if (note !== "" || !isTouched()) input.focus({ preventScroll: true });
 }
 
-/** Where the page went on by itself, what was decided last may be meant. */
-function otherStep({ task, takeBack, doubt }) {
-  const words = gettext("{name} instead", { name: task.other });
+/** Where the page went on by itself, what was decided last may be meant; what was written goes along. */
+function otherStep({ task, takeBack, doubt }, input) {
+  const name = task.other;
+  const words = gettext("{name} instead", { name });
   const step = make("button", { type: "button", className: "button-quiet", dir: "auto" }, words);
   step.addEventListener("click", () => {
+    if (task.other !== name) return; // they went elsewhere
+    const { value } = input;
     task.focus();
     takeBack();
     task.meanOther();
-    doubt();
+    doubt(value);
   });
   return step;
 }
