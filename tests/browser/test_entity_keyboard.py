@@ -150,6 +150,18 @@ def test_who_submits_before_all_is_there_is_asked_then(page):
     assert sent(story) == []
 
 
+def test_what_is_worked_on_meanwhile_is_not_sent(page):
+    story = make_story()
+    with held_back(page, "entity-aids"):
+        open_task(page, story)
+        page.locator("[data-act=submit]").click()
+        token(page, 0).click()
+        menu(page).get_by_role("button", name="PER").click()
+    expect_late_parts(page)
+    expect_mentions(page, [("Ada", "PER")])
+    assert sent(story) == []
+
+
 def test_an_answer_is_not_kept_back_by_a_question_that_can_not_be_loaded(browser, live_server):
     story = make_story()
     with tried_page(browser, live_server.url) as page:

@@ -47,7 +47,9 @@ export class LateAids {
     const loading = this.#load().catch(() => {
       this.#isLost = true;
     });
-    void holdKeys(task.context, loading, () => task.isOver || task.context.act("submit"));
+    const { answer } = task.state;
+    const isSame = () => !task.isOver && !task.isOpen() && task.state.answer === answer; // nobody went on with it
+    void holdKeys(task.context, loading, () => isSame() && task.context.act("submit"));
     return null;
   }
 
