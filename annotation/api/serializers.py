@@ -33,15 +33,12 @@ class ErrorSerializer(serializers.Serializer):
 class JoinSerializer(serializers.Serializer):
     link = serializers.CharField(max_length=2000)
     device = serializers.UUIDField(
-        required=False,
-        help_text="The browser's own secret, drawn at random: it finds its worker again.",
+        required=False, help_text="The browser's own random secret: it finds its worker again."
     )
     phrase = serializers.CharField(
-        max_length=200,
-        required=False,
-        allow_blank=True,
+        max_length=200, required=False, allow_blank=True,
         help_text="Five words, by which a worker goes on on another device (see phrase/).",
-    )
+    )  # fmt: skip
     next = serializers.BooleanField(
         default=False, help_text="Give the first task with the same reply."
     )
@@ -145,6 +142,8 @@ class AssignmentSerializer(serializers.Serializer):
 class MilestoneSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(["exam", "again", "qualified"])
     message = serializers.CharField()
+    available = serializers.IntegerField(required=False, help_text="As joining tells; of `again`.")
+    available_more = serializers.BooleanField(required=False)
 
 
 class AppealSerializer(serializers.Serializer):
@@ -309,6 +308,7 @@ class HandedInSerializer(serializers.Serializer):
 
 class FinishedSerializer(serializers.Serializer):
     progress = ProgressSerializer()
+    rejected = serializers.IntegerField(help_text="Answers whose rejection stands.")
     completion_code = serializers.CharField(allow_null=True)
     ending = serializers.CharField(allow_null=True)
 
