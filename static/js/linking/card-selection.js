@@ -4,7 +4,7 @@ export class CardSelection {
   isOpen = false; // the menu stands open in a narrow window, where it covers cards
   isLifted = false; // by a finger: its next tap puts them down
   #isLeft = true; // what is chosen was not chosen for what comes: the first card, or what a step was about
-  #held = null; // a card of the pile that they want to keep in focus
+  #held = null; // the cards of the pile that they want to keep in focus, a Set
   putOff = new Set(); // cards to be shown again after the others
 
   constructor(cursor) {
@@ -59,15 +59,23 @@ export class CardSelection {
     this.#isLeft = false;
   }
 
-  hold(id) {
-    this.#held = id;
+  /** @param cards  those of the pile, or null */
+  hold(cards) {
+    this.#held = cards && new Set(cards);
+  }
+
+  /** After a step: the pile is where cards of it were left, or where all of it was put. */
+  follow(piles) {
+    const left = ({ cards }) => cards.filter((id) => this.#held?.has(id) && !this.chosen.has(id)).length;
+    const [pile] = [...piles].sort((one, other) => left(other) - left(one));
+    if (pile && left(pile) > 0) this.hold(pile.cards);
   }
 
   /** The pile that is kept in focus; null where there is none, or it is the chosen cards' own.
    *
    * @param piles  as `PileEditor.piles` shows them */
   held(piles) {
-    const isOther = ({ cards }) => !cards.some((id) => this.chosen.has(id));
-    return piles.find((pile) => pile.cards.includes(this.#held) && isOther(pile)) ?? null;
+    const isHeld = ({ cards }) => cards.some((id) => this.#held?.has(id)) && !cards.some((id) => this.chosen.has(id));
+    return piles.find(isHeld) ?? null;
   }
 }

@@ -307,7 +307,7 @@ class LinkingTask {
   #hold() {
     const { own } = this.view;
     const isOver = this.selection.isHeld || own === null;
-    this.selection.hold(isOver ? null : own.key);
+    this.selection.hold(isOver ? null : own.cards);
     this.view.look();
     this.view.focus(true);
     this.context.showMessage(

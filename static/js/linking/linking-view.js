@@ -116,8 +116,9 @@ export class LinkingView {
   }
 
   redraw() {
-    const { editor } = this.task;
+    const { editor, selection } = this.task;
     this.#listing = editor.piles();
+    selection.follow(this.#listing.piles);
     this.board.draw(this.#listing, editor.linkName);
     this.look();
   }
