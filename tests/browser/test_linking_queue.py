@@ -12,6 +12,7 @@ from annotation.actions.knowledge import import_knowledge_base
 from annotation.actions.tokens import campaign_link
 from tests.browser.entity_page import message, submit
 from tests.browser.linking_page import (
+    CONTEXT,
     NAMESAKES,
     card,
     make_cards,
@@ -194,6 +195,25 @@ def test_the_buttons_stay_where_they_are_from_card_to_card(page, size):
         tops.append(page.locator("[data-queue=apart]").bounding_box()["y"])
         page.keyboard.press("ArrowRight")
     assert max(tops) - min(tops) < 1, tops
+
+
+def test_one_long_text_makes_no_hole_of_the_others(page):
+    """On a phone it scrolls in the room of the others; among all piles it stands beside them."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    *short, last = NAMESAKES[1:]
+    long = (last[0], " ".join(CONTEXT.values()).format(name=last[0]), last[2])
+    open_queue(page, make_cards(*short, long, ("Ada Bell", "Ada Bell sang.", "")))
+    text, apart = page.locator(".queue-text"), page.locator("[data-queue=apart]")
+    tops = []
+    for _ in range(5):
+        tops.append(apart.bounding_box()["y"])
+        page.keyboard.press("ArrowRight")
+    assert max(tops) - min(tops) < 1, tops
+    assert text.bounding_box()["height"] < 170
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.keyboard.press("g")
+    heights = [card(page, name).bounding_box()["height"] for name in ("Ruth Okafor", "Ada Bell")]
+    assert heights[0] > 1.5 * heights[1]
 
 
 def test_previous_moves_nothing_where_it_first_leads_somewhere(phone):

@@ -10,6 +10,7 @@ const LOOKS = new Set(["back", "next", "compare", "link"]); // actions that deci
 const ROW_EXCERPT = 70; // characters of a sentence in a row
 
 const LINE = 36; // characters of a line on a phone
+const USUAL = 0.8; // of the texts
 
 const STATES = {
   decided: gettext("decided"), unsure: gettext("can’t tell"), later: gettext("left for later"),
@@ -55,7 +56,7 @@ export class CardQueue {
     );
     this.#text.dir = page.direction;
     if (page.language) this.#text.lang = page.language;
-    this.#text.style.setProperty("--lines", mostLines(page.mentions));
+    this.#text.style.setProperty("--lines", usualLines(page.mentions));
     this.#text.ariaLive = "polite";
     this.#text.role = "group";
     new ResizeObserver(() => this.#showReach()).observe(this.#text);
@@ -241,10 +242,12 @@ export class CardQueue {
   }
 }
 
-/** What the longest text of the task takes on a phone: with so much room what decides stays where it is. */
-function mostLines(cards) {
+/** What most texts of the task take on a phone at most. With so much room what decides stays where it is:
+ * of a few longer ones, for which the others would stand in a hole, the rest is scrolled to. */
+function usualLines(cards) {
   const lengths = cards.map(({ before = "", sentence = "", after = "" }) => (before + sentence + after).length);
-  return Math.ceil(Math.max(...lengths) / LINE);
+  lengths.sort((a, b) => a - b);
+  return Math.ceil(lengths[Math.ceil(USUAL * cards.length) - 1] / LINE);
 }
 
 function isDecidedState(state) {
