@@ -127,7 +127,7 @@ test("a pile that is kept in focus is so wherever the worker goes, but for its o
   const held = () => selection.held(editor.piles().piles)?.key ?? null;
   selection.moveTo("m2");
   assert.equal(held(), null); // where they were last is nothing
-  selection.hold("m0");
+  selection.hold(["m0"]);
   assert.equal(held(), "m0");
   selection.toggle("m3");
   assert.deepEqual([...selection.chosen], ["m2", "m3"]);
