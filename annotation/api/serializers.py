@@ -274,6 +274,12 @@ class PastRejectionSerializer(serializers.Serializer):
     overturned_at = serializers.DateTimeField(allow_null=True)
 
 
+class PartDecidedSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    of = serializers.IntegerField()
+    in_full = serializers.BooleanField(help_text="Whether it was paid in full all the same.")
+
+
 class PastTaskSerializer(serializers.Serializer):
     key = serializers.UUIDField()
     task = serializers.CharField()
@@ -283,6 +289,9 @@ class PastTaskSerializer(serializers.Serializer):
     seconds = serializers.FloatField()
     pay_mills = serializers.IntegerField()
     paid = serializers.CharField(help_text="What became of the pay; none: there is none.")
+    decided = PartDecidedSerializer(
+        allow_null=True, help_text="Of an answer that was handed in with parts undecided."
+    )
     score = serializers.FloatField(allow_null=True, help_text="Of practice alone.")
     rejection = PastRejectionSerializer(allow_null=True)
     corrected_at = serializers.DateTimeField(allow_null=True)

@@ -90,7 +90,8 @@ class Interface(Protocol):
     `told(answer, material)`: what was asked and answered, in a line; of the material it reads
     schema, payload and text alone. In the place of `task_name` where a worker looks back.
     `example(answer, material)`: an `examples.Example` of the task and its answer, or None.
-    `decided(answer, material)` and `pays_in_full(material)`: see `pay_due`.
+    `decided(answer, material)` and `pays_in_full(material)`: see `pay_due`. Of the material they
+    read options and payload alone.
     `overlaid(answer, decision, material)`: where a person may decide parts; see there.
     `doubted_units(answer, material)`: where parts can be doubted by themselves; see there.
     And `Categorical`.
@@ -235,10 +236,25 @@ def pay_due(kind: str, answer: Answer, material: Material, mills: int) -> int:
     decided, rounded up to a mill. All of it where the interface asks for no parts to be decided,
     or the campaign pays in full."""
     module: Any = interface(kind)
-    if not hasattr(module, "decided") or module.pays_in_full(material):
+    if not tells_decided(kind) or module.pays_in_full(material):
         return mills
     part, whole = module.decided(answer, material)
     return -(-mills * part // whole)
+
+
+def tells_decided(kind: str) -> bool:
+    return hasattr(interface(kind), "decided")
+
+
+def decided(kind: str, answer: Answer, material: Material) -> dict[str, Any] | None:
+    """Of how many of its units an answer decides so many, and whether it is paid in full all the
+    same; None where it decides all of them, or none are asked for."""
+    module: Any = interface(kind)
+    if not tells_decided(kind):
+        return None
+    part, whole = module.decided(answer, material)
+    in_full = module.pays_in_full(material)
+    return {"number": part, "of": whole, "in_full": in_full} if part < whole else None
 
 
 def overlaid(kind: str, answer: Answer, decision: Answer, material: Material) -> Answer:

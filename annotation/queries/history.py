@@ -14,7 +14,15 @@ from django.utils import timezone
 
 from annotation.actions.appeals import MOST, since_granted
 from annotation.actions.assignments.correct import may_correct
-from annotation.interfaces import Material, shows_text, task_name, tells_answers, told
+from annotation.interfaces import (
+    Material,
+    decided,
+    shows_text,
+    task_name,
+    tells_answers,
+    tells_decided,
+    told,
+)
 from annotation.models import (
     Appeal,
     Assignment,
@@ -73,7 +81,7 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
     last_at = max((row["submitted_at"] for row in found), default=None) if before is None else None
     return {
         "rows": [
-            _row(row, appeals.get(row["pk"], []), last_at, answers.get(row["pk"], ""))
+            _row(row, appeals.get(row["pk"], []), last_at, *answers.get(row["pk"], ("", None)))
             for row in found[:PAGE]
         ],
         "more": len(found) > PAGE,
@@ -99,25 +107,26 @@ def appeal_page(appeal: Appeal) -> dict[str, Any]:
     }
 
 
-def _told(rows: list[dict[str, Any]]) -> dict[int, Problem | str]:
-    """Assignment → what was asked and answered, of interfaces that tell it. Two queries: for the
-    answers, and for the texts, of which many tasks may share one."""
+def _told(rows: list[dict[str, Any]]) -> dict[int, tuple[Problem | str, dict[str, Any] | None]]:
+    """Assignment → what was asked and answered, and how much of it was decided when it was handed
+    in, of interfaces that tell it. Two queries: for the answers, and for the texts, of which many
+    tasks may share one."""
     kinds = {row["pk"]: row["task__campaign__interface"] for row in rows}
-    telling = [pk for pk, kind in kinds.items() if tells_answers(kind)]
+    telling = [pk for pk, kind in kinds.items() if tells_answers(kind) or tells_decided(kind)]
     if not telling:
         return {}
     given = Assignment.objects.filter(pk__in=telling, response__isnull=False).values_list(
         "pk", "response__answer", "response__correction__answer",
         "task__payload", "task__document", "task__campaign__project__schema",
+        "task__campaign__options",
     )  # fmt: skip
-    documents = {document for *_, document, _ in given}
+    documents = {document for *_, document, _, _ in given}
     texts = dict(Document.objects.filter(pk__in=documents).values_list("pk", "text"))
-    return {
-        pk: told(
-            kinds[pk], corrected or answer, Material(schema, {}, payload, texts.get(document, ""))
-        )
-        for pk, answer, corrected, payload, document, schema in given
-    }
+    found = {}
+    for pk, answer, corrected, payload, document, schema, options in given:
+        kind, material = kinds[pk], Material(schema, options, payload, texts.get(document, ""))
+        found[pk] = (told(kind, corrected or answer, material), decided(kind, answer, material))
+    return found
 
 
 def _opening(text: str) -> str:
@@ -129,7 +138,11 @@ def _opening(text: str) -> str:
 
 
 def _row(
-    row: dict[str, Any], appeals: list[Appeal], last_at: datetime | None, answered: Problem | str
+    row: dict[str, Any],
+    appeals: list[Appeal],
+    last_at: datetime | None,
+    answered: Problem | str,
+    part: dict[str, Any] | None,
 ) -> dict[str, Any]:
     practice = row["kind"] == Demand.Kind.TRAINING
     rejected = row["rejection__reason"] is not None
@@ -156,6 +169,7 @@ def _row(
         "seconds": row["response__seconds"] or 0.0,
         "pay_mills": row["pay_mills"],
         "paid": row["paid"] or "none",
+        "decided": part,
         "score": row["score"] if practice else None,
         "rejection": {
             "reason": row["rejection__reason"],

@@ -21,7 +21,7 @@ from annotation.models import (
 )
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS, Kind
-from tests.browser.linking_page import make_cards
+from tests.browser.linking_page import make_cards, open_queue
 from tests.browser.practice_page import go_on, look, practise
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import asks_before_leaving, tried_page
@@ -325,3 +325,22 @@ def test_a_task_is_called_by_its_title_or_first_words_and_else_by_its_number(
     open_mine(page)
     name = page.get_by_role("dialog").locator(".my-work-task")
     expect(name).to_have_text(re.compile(f"^{called}$"))
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_what_was_handed_in_early_says_how_many_cards_were_decided(page, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    campaign = make_cards(pay_mills=600, budget_mills=6_000)
+    open_queue(page, campaign)
+    page.keyboard.press("n")
+    page.keyboard.press("Control+Enter")
+    page.clock.run_for(1_000)  # what is pressed earlier is no answer to the question
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name="All done for now")).to_be_visible()
+    open_mine(page)
+    words = "1 of 6 decided when you handed it in, for 17% of the pay"
+    expect(page.get_by_role("dialog").get_by_role("listitem")).to_contain_text(words)
+    keep_screenshot(page)
+    page.get_by_role("button", name="Correct it").click()
+    expect(page.locator("[data-part=feedback-text]")).to_contain_text(f"{words}.")
+    keep_screenshot(page)

@@ -21,6 +21,7 @@ from annotation.models import (
     Payment,
     Response,
 )
+from annotation.queries.history import history_page
 from tests.factories import make_campaign, make_enrollment, make_task
 
 pytestmark = pytest.mark.django_db
@@ -295,6 +296,10 @@ def test_undecided_cards_are_not_paid_and_their_money_returns(options, number, m
     committed, counted = balance(campaign)
     assert committed == counted == mills + worker.allowance_mills
     assert Response.objects.get().answer["undecided"] == left_open(number)["undecided"]
+
+    (row,) = history_page(worker.key)["rows"]
+    part = {"number": 7 - number, "of": 7, "in_full": bool(options)} if number else None
+    assert (row["decided"], row["pay_mills"]) == (part, mills)
 
 
 def test_a_late_answer_is_paid_by_what_it_decides_too():

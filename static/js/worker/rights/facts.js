@@ -1,5 +1,5 @@
 import { dayAndTime, duration, money, percent } from "../figures.js";
-import { gettext } from "../language.js";
+import { figure, gettext } from "../language.js";
 
 const PAID = {
   earned: (money) => gettext("{money} earned", { money }),
@@ -17,10 +17,22 @@ export function factsOf(row, currency) {
     state === "late" ? gettext("handed in late") : "",
     row.corrected_at ? gettext("corrected") : "",
     timeOf(seconds),
+    decidedWords(row),
     mills > 0 && paid in PAID ? PAID[paid](money(mills, currency)) : "",
     score === null ? "" : gettext("{share} correct", { share: percent(score) }),
   ];
   return facts.filter(Boolean).join(" · ");
+}
+
+/** "14 of 60 decided when you handed it in, for 23% of the pay"; "" where all was. */
+export function decidedWords({ decided, pay_mills: mills }) {
+  if (!decided) return "";
+  const { number, of, in_full: isInFull } = decided;
+  const counted = { number: figure(number), all: figure(of) };
+  if (isInFull || mills === 0) return gettext("{number} of {all} decided when you handed it in", counted);
+  return gettext("{number} of {all} decided when you handed it in, for {share} of the pay", {
+    ...counted, share: percent(number / of),
+  });
 }
 
 function timeOf(seconds) {

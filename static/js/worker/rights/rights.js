@@ -1,4 +1,5 @@
 import { doubtNodes } from "./doubt-list.js";
+import { decidedWords } from "./facts.js";
 import { MyWork } from "./my-work.js";
 import { PastTask } from "./past-task.js";
 import { openCorrection } from "./correction.js";
@@ -73,12 +74,17 @@ async function lookAt(row, tools, page, back, correct) {
     : row.can_correct
       ? gettext("As you handed it in.")
       : gettext("As you handed it in. Nothing can be changed here.");
-  const nodes = [make("p", {}, words)];
+  const nodes = [make("p", {}, withDecided(words, row))];
   if (row.can_correct) {
     nodes.push(button(gettext("Correct this answer"), () => correct(row)));
   }
   nodes.push(...doubtNodes(past));
   tools.transition.showPast(lesson, gettext("Your answer"), nodes, back);
+}
+
+function withDecided(words, row) {
+  const decided = decidedWords(row);
+  return decided ? `${words} ${decided}.` : words;
 }
 
 /** Without what can't be loaded a task can still be looked at. */
@@ -103,13 +109,14 @@ async function openRow(row, tools, page) {
   const words = row.pay_mills > 0
     ? gettext("It counts in the place of the first, and can be sent once. Your pay stays at {money}, whatever you change.", { money: pay })
     : gettext("It counts in the place of the first, and can be sent once.");
+  const told = withDecided(words, row);
   const title = gettext("Correct your answer");
   tools.frame.openCorrection(title, [
-    make("p", {}, words),
+    make("p", {}, told),
     button(gettext("Leave it as it was"), asksOnce(tools, session, leave)),
     ...doubtNodes(past),
   ]);
-  tools.frame.announce(`${title}. ${words}`);
+  tools.frame.announce(`${title}. ${told}`);
   tools.frame.hold(false); // or the focus could not go there
   session.task.focus(); // where its keys work, and Enter does not press the button
   scrollTo(0, 0);

@@ -21,3 +21,9 @@ test("unpaid work names no money, and practice its score", () => {
   assert.equal(row({ paid: "none" }), "42 s");
   assert.equal(row({ pay_mills: 0, score: 0.67 }), "42 s · 67% correct");
 });
+
+test("of an answer that was handed in early the row says how much was decided, and the share of the pay", () => {
+  const decided = { number: 14, of: 60, in_full: false };
+  assert.equal(row({ decided }), "42 s · 14 of 60 decided when you handed it in, for 23% of the pay · $0.06 earned");
+  assert.equal(row({ decided: { ...decided, in_full: true } }), "42 s · 14 of 60 decided when you handed it in · $0.06 earned");
+});
