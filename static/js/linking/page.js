@@ -1,4 +1,5 @@
 import { startWork } from "../worker/work.js";
 import { createLinkingTask } from "./linking-task.js";
+import { TaskSizes } from "./task-sizes.js";
 
-startWork({ create: createLinkingTask, hasParts: true });
+startWork({ create: createLinkingTask, sizes: new TaskSizes() });

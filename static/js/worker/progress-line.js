@@ -6,15 +6,16 @@ const ROW = 10; // answers in a row that are worth a word
  * practice and test brings more. */
 export class ProgressLine {
   #payMills;
-  #hasParts;
+  #sizes;
   #total = 0; // tasks in sight, with those that are behind them
   #hasMore = false;
   #inARow = 0;
   progress = null;
 
-  constructor(payMills, hasParts = false) {
+  /** @param sizes  of tasks of many sizes; see `startWork` */
+  constructor(payMills, sizes) {
     this.#payMills = payMills;
-    this.#hasParts = hasParts;
+    this.#sizes = sizes;
   }
 
   /** `sent` answers went out since joining; they were among what was available then. */
@@ -48,8 +49,9 @@ export class ProgressLine {
     this.progress = progress;
     const done = progress.submitted;
     this.#total = Math.max(this.#total, done + (assignment ? 1 : 0));
+    const left = assignment ? this.#total - done : 0; // who gets none now is promised none
+    const worth = this.#sizes?.worth(next, left);
     if (progress.stage && assignment) return stageLine(progress.stage, progress);
-    // Who gets none now is promised none.
-    return payLine(progress, assignment ? this.#total - done : 0, this.#hasMore, this.#payMills, this.#hasParts);
+    return payLine(progress, left, this.#hasMore, this.#payMills, worth);
   }
 }

@@ -13,13 +13,15 @@ const FEWEST_UNEVEN = 3; // tasks; one of seven cards tells nothing of one of si
  * @param left      how many more tasks there are for this worker
  * @param hasMore   whether `left` is only where the server stopped to count
  * @param payMills  what a task brings, in thousandths of the currency; 0: the work is unpaid
- * @param hasParts  whether parts of a task are counted beside it: "Tasks: 7 of 20"
+ * @param worth     where parts of a task are counted beside it ("Tasks: 7 of 20"): how many tasks as large as
+ *   those that are done are left
  */
-export function payLine(progress, left, hasMore, payMills, hasParts = false) {
+export function payLine(progress, left, hasMore, payMills, worth) {
   const { submitted, seconds } = progress;
+  const hasParts = worth !== undefined;
   const parts = [doneOf(submitted, left, hasMore, hasParts)];
   if (submitted >= (hasParts ? FEWEST_UNEVEN : 1) && left > 0 && !hasMore && seconds > 0) {
-    const time = duration((left * seconds) / submitted);
+    const time = duration(((worth ?? left) * seconds) / submitted);
     parts.push(gettext("about {time} left", { time }));
   }
   return [...parts, ...earnings(progress, payMills)].join(" · ");

@@ -34,7 +34,7 @@ export class WorkPage {
   #asked = 0; // how often in a row there was no task
   #asking = null;
 
-  constructor(work, { create, prepare, hasParts }, device) {
+  constructor(work, { create, prepare, sizes }, device) {
     this.work = work;
     this.create = create;
     this.prepare = prepare;
@@ -46,7 +46,7 @@ export class WorkPage {
     this.requests = new PersistentRequests(this);
     this.shortcuts = new Shortcuts(FRAME_KEYS, device);
     this.help = new HelpDialog(this.shortcuts, work);
-    this.progressLine = new ProgressLine(work.pay_mills, hasParts);
+    this.progressLine = new ProgressLine(work.pay_mills, sizes);
     this.agreement = new Agreement(this);
     this.transition = new Transition(this);
     this.beside = new BesideWork(this, {

@@ -29,7 +29,8 @@ import { WorkPage } from "./work-page.js";
  *   showDoubts(isUnsure), which hears of each change, with a function of `at`.
  * @param prepare  (page, load) → a promise of what a task of this page takes, loaded before it is created;
  *   may be left out
- * @param hasParts  whether the head counts parts of a task too: then it says that it counts tasks
+ * @param sizes  where the head counts parts of a task too, so that it says that it counts tasks: an object with
+ *   worth(next, left), which tells how many tasks as large as those that are done are left; else left out
  */
 export async function startWork(task) {
   const work = JSON.parse(document.querySelector("#work").textContent);

@@ -21,7 +21,7 @@ test("pay line says what is done, what is left, and what it brings", () => {
 test("pay line begins with what a task brings", () => {
   const fresh = progress({ submitted: 0, earned_mills: 0, seconds: 0 });
   assert.equal(payLine(fresh, 20, false, 60), "0 of 20 · $0.06 a task");
-  assert.equal(payLine(fresh, 20, false, 60, true), "Tasks: 0 of 20 · $0.06 a task");
+  assert.equal(payLine(fresh, 20, false, 60, 20), "Tasks: 0 of 20 · $0.06 a task");
 });
 
 test("pay line promises no rate from the first seconds", () => {
@@ -30,9 +30,11 @@ test("pay line promises no rate from the first seconds", () => {
 });
 
 test("pay line foretells tasks of many sizes only from some of them", () => {
-  const after = (submitted) => payLine(progress({ submitted, earned_mills: 0 }), 10, false, 0, true);
+  const after = (submitted, worth = 10) =>
+    payLine(progress({ submitted, earned_mills: 0 }), 10, false, 0, worth);
   assert.equal(after(2), "Tasks: 2 of 12");
   assert.equal(after(3), "Tasks: 3 of 13 · about 8 min left");
+  assert.equal(after(3, 26), "Tasks: 3 of 13 · about 20 min left");
 });
 
 const stage = (fields) => stageLine(
