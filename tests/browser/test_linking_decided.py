@@ -150,4 +150,10 @@ def test_finished_piles_are_the_other_ones_only_beside_one_that_is_finished(page
 def test_among_all_piles_a_pile_that_is_not_there_is_answered_in_words_for_them(page):
     open_cards(page, make_cards(*FOUR))
     page.keyboard.press("s")
+    expect(message(page)).to_have_text(
+        "No pile has a similar name. For somebody or something new, choose “New pile”."
+    )
+    page.keyboard.press("g")  # the device remembers how cards are shown
+    open_cards(page, make_cards(*NAMESAKES))
+    page.keyboard.press("9")
     expect(message(page)).to_have_text("There is no such pile. Choose from the menu.")

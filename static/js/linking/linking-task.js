@@ -300,8 +300,9 @@ class LinkingTask {
 
   #together(target, how) {
     const isDecided = !this.editor.isUndecided(this.selection.cursor);
-    if (target === undefined) this.context.showMessage(noPileWords(isDecided, this.view.isQueue));
-    else this.#do(() => this.editor.together(this.selection.chosen, target, this.view.isQueue), how);
+    const { isQueue, likely } = this.view;
+    if (target === undefined) this.context.showMessage(noPileWords(isDecided, isQueue, likely.length > 0));
+    else this.#do(() => this.editor.together(this.selection.chosen, target, isQueue), how);
   }
 
   #hold() {
