@@ -100,6 +100,7 @@ def make_campaign(project: Project | None = None, **fields: Any) -> Campaign:
             "name": f"Campaign {number}",
             "interface": "entity",
             "state": "open",
+            "secret": "0" * 32,  # as random as a test may be: what it names as gold is so each time
         }
         | fields
     )
