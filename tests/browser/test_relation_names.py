@@ -95,6 +95,25 @@ def test_a_sign_at_the_edge_of_the_text_or_the_question_leads_to_a_name_out_of_s
     expect_all_done(page)
 
 
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_signs_have_a_line_of_the_window_for_themselves_and_tell_of_a_name_below_them(page, size):
+    page.set_viewport_size(size)
+    open_pair(page, make_far(400, after=160))
+    passage, signs = page.locator(".passage"), page.locator(".passage-sign")
+    expect(signs).to_have_text(["London"])
+    room, view = page.locator(".is-below").bounding_box(), passage.bounding_box()
+    assert room["width"] >= view["width"] - 2  # no half of a line beside them
+    assert abs(room["y"] + room["height"] - view["y"] - view["height"]) <= 1
+    signs.click()
+    expect(signs).to_have_text(["Ada Lovelace"])
+    lowest = page.locator(".passage-signs:not(.is-below)").bounding_box()["height"]
+    assert heights(page, OBJECT)[0] >= lowest + 11  # its type stands above it
+    keep_screenshot(page)
+    passage.evaluate("one => { one.scrollTop += parseFloat(one.style.getPropertyValue('--line')); }")
+    expect(signs).to_have_text(["Ada Lovelace", "London"])
+    keep_screenshot(page)
+
+
 def test_signs_of_two_long_names_share_the_edge_in_the_order_of_the_question(phone):
     names = ("Theodoros Konstantinidis", "Alexandroupolitis-Papadopoulos Brotherhood")
     text = f"{'It rained . ' * 40}{names[1]} pleased {names[0]} . {'It went on . ' * 80}"

@@ -47,15 +47,11 @@ class Passage {
     this.above = makeNode("div", "passage-signs");
     this.below = makeNode("div", "passage-signs is-below");
     this.element = makeNode("div", "passage", this.above, this.ground, this.below);
-    // A name counts as seen where its first word is: all of a long one may be higher than the window.
-    this.watch = new IntersectionObserver((seen) => seen.forEach((each) => this.#point(each)), {
-      root: this.element, threshold: SEEN,
-    });
+    this.watch = new IntersectionObserver(() => this.#point(), { root: this.element, threshold: SEEN });
     this.text.show(page, new Map());
     this.element.addEventListener("scroll", () => {
       this.#scrolled = this.element.scrollTop;
-      // A name that was jumped over was never in sight, and so nobody is told of it.
-      for (const [word, sign] of this.#signs) if (sign.isConnected) this.#place(sign, word);
+      this.#point(); // of a name that was jumped over the observer says nothing
     });
   }
 
@@ -186,25 +182,34 @@ class Passage {
     }
   }
 
-  /** A sign at the edge of the window leads to a name beyond it. */
-  #point({ target, intersectionRatio }) {
-    const sign = this.#signs.get(target);
-    if (!sign) return; // of the task before
-    const hadFocus = sign === document.activeElement;
-    if (intersectionRatio >= SEEN) sign.remove();
-    else this.#place(sign, target);
-    if (hadFocus && !sign.isConnected) this.text.focus({ preventScroll: true });
+  /** A sign at the edge of the window leads to a name beyond it, or below the sign of the other. */
+  #point() {
+    const beyond = [...this.#signs.keys()].map((word) => this.#edgeBefore(word, [0, 0]));
+    const covered = [this.above, this.below].map((edge) => (beyond.includes(edge) ? this.#line : 0));
+    for (const [i, [word, sign]] of [...this.#signs].entries()) {
+      this.#place(sign, beyond[i] ?? this.#edgeBefore(word, covered));
+    }
   }
 
-  #place(sign, word) {
-    const isAbove = this.text.boxOf(Number(word.dataset.token)).top < this.element.getBoundingClientRect().top;
-    const edge = isAbove ? this.above : this.below;
+  /** The edge beyond which a name lies; null where it is in sight. It is where its first word is: all of a
+   * long one may be higher than the window.
+   * @param covered  pixels of the window at both edges */
+  #edgeBefore(word, [above, below]) {
+    const view = this.element.getBoundingClientRect();
+    const { top, bottom } = word.getBoundingClientRect();
+    const unseen = (1 - SEEN) * (bottom - top);
+    if (top + unseen < view.top + above) return this.above;
+    return bottom - unseen > view.bottom - below ? this.below : null;
+  }
+
+  #place(sign, edge) {
     if (sign.parentElement === edge) return;
     const hadFocus = sign === document.activeElement;
     const [first] = this.#signs.values(); // as in the question
-    if (sign === first) edge.prepend(sign);
+    if (edge === null) sign.remove();
+    else if (sign === first) edge.prepend(sign);
     else edge.append(sign);
-    if (hadFocus) sign.focus({ preventScroll: true });
+    if (hadFocus) (edge === null ? this.text : sign).focus({ preventScroll: true });
   }
 
   /** Where the answers of a narrow page leave room above the bar, the text takes it; of rows that open
