@@ -272,7 +272,7 @@ def test_a_row_that_was_pressed_amiss_or_twice_is_told(browser, live_server):
         page.keyboard.press("5")
         page.keyboard.press("4")
         page.keyboard.press("4")
-        expect(coach(page)).to_contain_text("Press it again for “Yes”. 2 of 2")
+        expect(coach(page)).to_contain_text("Press again for “Yes”. 2 of 2")
         page.keyboard.press("5")
         expect(coach(page)).to_contain_text("Not quite. 2 of 2")
         page.keyboard.press("5")

@@ -17,6 +17,7 @@ from tests.browser.relation_page import (
     make_pairs,
     open_pair,
     press,
+    span,
     to_verify,
 )
 from tests.browser.screenshots import keep_screenshot
@@ -121,7 +122,7 @@ def test_undo_closes_the_rows_that_a_no_opened(page):
     press(page, "Control+Shift+z")
     assert verdicts(page) == ["Yes"] * 6
     press(page, "3")
-    said = "Ada Lovelace is of the type PER: “No”. Press it again for “Can’t tell”."
+    said = "Row 3: “No”. Press again for “Can’t tell”."
     expect(page.locator("[data-part=live]")).to_have_text(said)
     press(page, "Control+z")
     expect(message(page)).to_have_text("Undone: Ada Lovelace is of the type PER: “No”.")
@@ -150,7 +151,7 @@ def test_a_number_alone_says_that_not_all_is_true(page):
     assert chosen(page)[0] == "No, not all"
     assert verdicts(page) == ["No", *["Yes"] * 5]
     said = (
-        "“No”. Press it again for “Can’t tell”. This chooses “No, not all”; the other rows "
+        "Row 1: “No”. Press again for “Can’t tell”. This chooses “No, not all”; the other rows "
         "count as true."
     )
     expect(message(page)).to_contain_text(said)  # it is seen what else a press has done
@@ -168,13 +169,12 @@ def test_each_press_on_a_row_says_what_it_is_now_and_what_the_next_makes_of_it(p
     page.set_viewport_size(LAPTOP)
     open_pair(page, make_pairs(to_verify()))
     press(page, "n")
-    expect(page.locator(".hint-rows")).to_contain_text("A second press says “Can’t tell”")
-    about = "London is of the type GPE"
+    expect(page.locator(".hint-rows")).to_contain_text("Press again for “Can’t tell”")
     for now, then in (("No", "Can’t tell"), ("Can’t tell", "Yes"), ("Yes", "No")):
         press(page, "5") if way == "number" else row(page, 5).locator(".claim-words").click()
-        said = f"{about}: “{now}”. Press it again for “{then}”."
+        said = f"Row 5: “{now}”. Press again for “{then}”."
         if now == "Can’t tell":
-            said += " No row says “No”, so the whole counts as “Can’t tell”."
+            said += " No row says “No”: the whole counts as “Can’t tell”."
         expect(message(page)).to_have_text(said)
         expect(page.locator("[data-part=live]")).to_have_text(said)
         assert verdicts(page)[4] == now
@@ -211,8 +211,8 @@ def test_not_all_is_never_sent_without_a_row_that_is_wrong(page):
     open_pair(page, campaign)
     press(page, "n", "6", "6")
     assert chosen(page)[0] == "Can’t tell"
-    untold = "No row says “No”, so the whole counts as “Can’t tell”."
-    expect(message(page)).to_contain_text(f"Press it again for “Yes”. {untold}")
+    untold = "No row says “No”: the whole counts as “Can’t tell”."
+    expect(message(page)).to_contain_text(f"Press again for “Yes”. {untold}")
     which = f"{untold} Press the row that is not true, or submit again if there is none."
     press(page, "n")
     expect(message(page)).to_have_text(which)
@@ -309,8 +309,8 @@ def test_by_finger_rows_are_tapped(phone):
     assert abs(words.bounding_box()["y"] - at) <= 1
     expect(phone.locator(".hint-rows")).to_contain_text("Tap each row")
     expect(phone.locator(".evidence-hint")).to_contain_text("say so: tap the first and the last.")
-    expect(phone.locator(".hint-rows")).to_contain_text("A second tap says “Can’t tell”")
-    expect(message(phone)).to_contain_text("Press it again for “Can’t tell”.")
+    expect(phone.locator(".hint-rows")).to_contain_text("Tap again for “Can’t tell”, once more for “Yes”")
+    expect(message(phone)).to_contain_text("Tap again for “Can’t tell”.")
     row(phone, 4).get_by_role("radio", name="Can’t tell").tap()
     assert verdicts(phone) == ["Yes", "No", "Yes", "Can’t tell", "Yes", "Yes"]
     for radio in phone.get_by_role("radio").all():
@@ -348,6 +348,21 @@ def test_on_a_phone_the_answers_about_the_whole_are_even(phone, language):
     if language != "de":  # "Nein, nicht alles"
         assert [len(lines) for _, lines in measured] == [1, 1, 1]
     keep_screenshot(phone)
+
+
+@pytest.mark.parametrize("language", ["en", *catalogues.languages()])
+def test_on_a_phone_what_is_said_of_rows_takes_three_lines_at_most(phone, language):
+    """However much a row asks."""
+    long = "Konstantinoupolis-by-the-Golden-Horn Observatory"
+    text = STORY.replace("London", long)
+    campaign = make_pairs(to_verify() | {"object": span(text, long, "GPE")}, text=text)
+    phone.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+    yes, no = (phone.locator(".ask > .question [role=radio]").nth(n) for n in (0, 1))
+    words, submit_it = row(phone, 4).locator(".claim-words"), phone.locator("[data-act=submit]")
+    for pressed in (words, words, yes, words, words, no, submit_it):
+        pressed.tap()
+        assert 0 < message(phone).bounding_box()["height"] < 4 * 22  # px of a line
+        keep_screenshot(phone)
 
 
 def test_names_stay_names_where_the_claim_was_read_from_them(page):

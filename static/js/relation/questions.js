@@ -1,5 +1,6 @@
 import { isolated, quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
+import { isTouched } from "../worker/touched.js";
 
 /** What a relation task asks, as plain data: from the page's data to questions with options. */
 
@@ -143,7 +144,14 @@ export function turnedOption({ options }, value) {
 /** What the next press on a row makes of it. */
 export function againWords(row, { value }) {
   const answer = quoted(plainWording(turnedOption(row, value).wording));
-  return gettext("Press it again for {answer}.", { answer });
+  return isTouched()
+    ? gettext("Tap again for {answer}.", { answer })
+    : gettext("Press again for {answer}.", { answer });
+}
+
+/** What is said of a row now, in a line that is seen: what it asks is lit up, and may be long. */
+export function saidOfRow(number, { wording }) {
+  return gettext("Row {number}: {answer}.", { number, answer: quoted(plainWording(wording)) });
 }
 
 function sideQuestions(side, page) {
@@ -227,7 +235,7 @@ export function untouchedWords() {
 
 /** What rows that only can't be told make of the whole. */
 export function untoldWords() {
-  return gettext("No row says “No”, so the whole counts as “Can’t tell”.");
+  return gettext("No row says “No”: the whole counts as “Can’t tell”.");
 }
 
 /** The same where it is handed in, or where the worker says that one is wrong. */

@@ -11,8 +11,8 @@ import { EvidenceOffer } from "./evidence-offer.js";
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
-  SOME, WHOLE, againWords, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, shownAnswer,
-  stepWords, turnedOption, untoldWords, untouchedWords, whichWords, wholeOf, withRow, withWhole,
+  SOME, WHOLE, againWords, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, saidOfRow,
+  shownAnswer, stepWords, turnedOption, untoldWords, untouchedWords, whichWords, wholeOf, withRow, withWhole,
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
@@ -249,10 +249,11 @@ class RelationTask {
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
     const opened = wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept);
     const again = isTurned ? againWords(question, option) : "";
+    const seen = isRow ? saidOfRow(this.questions.indexOf(question), option) : said;
     const more = [again, opened, isUntold ? untoldWords() : "", evidenceWords(before, next)].filter(Boolean);
     // What the next press does, and what this one does to other rows, is seen too.
     if (isUntold && !isRow) this.context.showMessage(whichWords());
-    else if (more.length > 0) this.context.showMessage([said, ...more].join(" "));
+    else if (more.length > 0) this.context.showMessage([seen, ...more].join(" "));
     else this.context.announce(this.#isSplit && !isRow ? `${said} ${this.view.rowsHint}` : said);
     if (!isNew) return;
     this.context.log("answered", { part: question.part, value: option.value });

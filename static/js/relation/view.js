@@ -13,8 +13,8 @@ import { isTouched } from "../worker/touched.js";
 const ORIGIN = gettext("The claim was read from the shaded words.");
 const WHOLE_HINT = gettext("If one row is not true, choose “No, not all”.");
 const ROWS_HINT = isTouched()
-  ? gettext("Tap each row that is not true (at least one). A second tap says “Can’t tell”, a third “Yes” again. The others count as true.")
-  : gettext("Click each row that is not true (at least one), or press its number. A second press says “Can’t tell”, a third “Yes” again. The others count as true.");
+  ? gettext("Tap each row that is not true (at least one). Tap again for “Can’t tell”, once more for “Yes”. The others count as true.")
+  : gettext("Click each row that is not true (at least one), or press its number. Press again for “Can’t tell”, once more for “Yes”. The others count as true.");
 const EVIDENCE_WORDS = {
   correct: ["right", gettext("says so")],
   missed: ["open", gettext("says so, not marked")],
