@@ -353,6 +353,10 @@ def test_evidence_goes_with_its_relation_and_comes_back_with_one(page):
     press(page, "n")
     assert evidence(page) == []
     expect(message(page)).to_contain_text("Your evidence is put aside")
-    press(page, "u", "2")
+    with page.expect_response("**/draft/"):
+        press(page, "u")
+    page.reload()
+    expect(page.locator("token-text")).to_be_focused()
+    press(page, "2")
     assert evidence(page) == ["Ada Lovelace"]
     expect(message(page)).to_contain_text("Your evidence is back.")

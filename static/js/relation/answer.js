@@ -32,6 +32,17 @@ export function withRelation(answer, relation, isNamed) {
   return { ...answer, relation, evidence };
 }
 
+/** What is put aside beside these answers, as pairs: a draft keeps them, and gives them back. */
+export function keptAsides(answers) {
+  return answers
+    .filter(({ evidence }) => asides.has(evidence))
+    .map(({ evidence }) => [evidence, asides.get(evidence)]);
+}
+
+export function restoreAsides(pairs) {
+  for (const [none, evidence] of pairs) asides.set(none, evidence);
+}
+
 function putAside(evidence) {
   if (evidence.length === 0) return evidence;
   const none = [];

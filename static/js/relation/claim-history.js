@@ -1,7 +1,9 @@
+import { keptAsides, restoreAsides } from "./answer.js";
 import { History } from "../worker/history.js";
 
 /** The steps of a relation task, and of a claim what its answers don't say: for which of them the rows
- * were open without a word, and what was said of rows that one of them closed. A draft keeps that too. */
+ * were open without a word, and what was said of rows that one of them closed. A draft keeps that too, and
+ * the evidence that is put aside. */
 export class ClaimHistory extends History {
   #opened = new WeakSet(); // answers without a word yet, for which the rows were opened
   #closed = new WeakMap(); // answer of a claim as a whole → the one whose rows it closed
@@ -42,13 +44,15 @@ export class ClaimHistory extends History {
       ...steps,
       opened: all.filter((answer) => this.#opened.has(answer)),
       closed: closed.map((answer) => [answer, this.#closed.get(answer)]),
+      asides: keptAsides(all),
     };
   }
 
-  restore({ opened = [], closed = [], ...steps }) {
+  restore({ opened = [], closed = [], asides = [], ...steps }) {
     super.restore(steps);
     this.#opened = new WeakSet(opened);
     this.#closed = new WeakMap(closed);
+    restoreAsides(asides);
     this.#onrestored();
   }
 }
