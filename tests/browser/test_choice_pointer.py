@@ -126,6 +126,21 @@ def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(pa
     assert Correction.objects.get().answer["choice"] == "Blue"
 
 
+@pytest.mark.parametrize("name", ["Green", "Green as the leaves of a tree in the month of May"])
+def test_on_a_phone_more_below_stands_above_what_is_told_of_the_answer_before(phone, name):
+    options = {"choices": ["Red", name], "question": "Which colour is it?"}
+    open_choice(phone, make_choices("A leaf.", "A long text. " * 150, options=options))
+    more = phone.locator(".choice-more > span")
+    rest(phone)
+    option(phone, name).tap()
+    after(phone, HELD)
+    expect(more).to_be_in_viewport(ratio=1)
+    expect(message(phone)).to_contain_text("Handed in: Green")
+    sign, said = more.bounding_box(), message(phone).bounding_box()
+    assert 0 < said["y"] - sign["y"] - sign["height"] < 60
+    keep_screenshot(phone)
+
+
 def test_after_the_test_nothing_is_said_of_its_last_answer(page):
     campaign = practise(make_choices("One."), {"choice": "Green"})
     Demand.objects.update(kind=Demand.Kind.EXAM)
