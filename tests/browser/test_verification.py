@@ -375,6 +375,18 @@ def test_names_stay_names_where_the_claim_was_read_from_them(page):
     keep_screenshot(page)
 
 
+def test_on_a_narrow_page_what_a_key_changes_stands_between_head_and_what_is_said(page):
+    page.set_viewport_size(PHONE)
+    open_pair(page, make_pairs(to_verify() | {"provenance": [[0, STORY.index(" .")]]}))
+    for number in (4, 5, 6):
+        press(page, "y", str(number))  # the longest line: the rows open with it
+        changed, said = row(page, number).bounding_box(), message(page).bounding_box()
+        assert changed["y"] + changed["height"] <= said["y"]
+    text, head = page.locator(".passage").bounding_box(), page.locator("[data-part=head]")
+    assert text["y"] + 1 >= head.bounding_box()["height"]  # the type above a name is whole
+    keep_screenshot(page)
+
+
 def test_where_the_text_does_not_say_it_no_words_are_asked_for(page):
     open_pair(page, make_pairs(to_verify() | {"asks": ["relation"]}))
     hint = page.locator(".evidence-hint")
