@@ -54,6 +54,7 @@ def test_rows_begin_at_yes_and_a_number_turns_one_over(page):
     page.set_viewport_size(LAPTOP)
     open_pair(page, campaign)
     expect(page.get_by_role("heading", name="Is all of this true?")).to_be_visible()
+    expect(page.locator(".hint-whole")).to_contain_text("If one row is not true, press it")
     asked = page.locator(".claim .question-ask").all_inner_texts()
     assert [" ".join(words.split()) for words in asked] == [
         f"{BORN} Does the text say this?",

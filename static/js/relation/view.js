@@ -11,7 +11,7 @@ import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
 
 const ORIGIN = gettext("The claim was read from the shaded words.");
-const WHOLE_HINT = gettext("If one row is not true, choose “No, not all”.");
+const WHOLE_HINT = gettext("If one row is not true, press it, or choose “No, not all”.");
 const ROWS_HINT = isTouched()
   ? gettext("Tap each row that is not true (at least one). Tap again for “Can’t tell”, once more for “Yes”. The others count as true.")
   : gettext("Click each row that is not true (at least one), or press its number. Press again for “Can’t tell”, once more for “Yes”. The others count as true.");
