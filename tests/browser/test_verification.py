@@ -310,7 +310,8 @@ def test_by_finger_rows_are_tapped(phone):
     assert abs(words.bounding_box()["y"] - at) <= 1
     expect(phone.locator(".hint-rows")).to_contain_text("Tap each row")
     expect(phone.locator(".evidence-hint")).to_contain_text("say so: tap the first and the last.")
-    expect(phone.locator(".hint-rows")).to_contain_text("Tap again for “Can’t tell”, once more for “Yes”")
+    hint = "Tap again for “Can’t tell”, once more for “Yes”"
+    expect(phone.locator(".hint-rows")).to_contain_text(hint)
     expect(message(phone)).to_contain_text("Tap again for “Can’t tell”.")
     row(phone, 4).get_by_role("radio", name="Can’t tell").tap()
     assert verdicts(phone) == ["Yes", "No", "Yes", "Can’t tell", "Yes", "Yes"]
