@@ -56,7 +56,10 @@ ENTITY_TYPES = [
         "name": "DATE", "key": "d", "colour": 4, "description": "A day, month or year",
         "value": "date",
     },
-    {"name": "TITLE", "key": "t", "colour": 5, "description": "A post or profession of somebody"},
+    {
+        "name": "TITLE", "key": "t", "colour": 5, "description": "A post or profession of somebody",
+        "link": False,
+    },
 ]  # fmt: skip
 
 INSTRUCTIONS = {

@@ -23,7 +23,7 @@ WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 def types_shown(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The entity types as a page gets them: with `pattern`, from 0, and for those for which no
-    letter is left a key such as "shift+j"."""
+    letter is left a key such as "shift+j"; `link` only where it is false."""
     types = schema.get("entity_types", ())
     of_colour: Counter[int] = Counter()
     shown = []
@@ -33,7 +33,9 @@ def types_shown(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
         of_colour[colour] += 1
         key = kind.get("key") or ""
         key = f"shift+{key}" if key in TAKEN else key
-        shown.append({name: kind.get(name) for name in MEMBERS} | {"key": key, "pattern": pattern})
+        link = {} if kind.get("link", True) else {"link": False}
+        members = {name: kind.get(name) for name in MEMBERS} | link
+        shown.append(members | {"key": key, "pattern": pattern})
     without = [kind for kind in shown if not kind["key"]]
     used = {kind["key"].removeprefix("shift+") for kind in shown if len(kind["key"]) > 1}
     free = "".join(letter for letter in string.ascii_lowercase if letter not in used)

@@ -1,12 +1,13 @@
 """A project's schema: its entity types and relation types, and whether mentions may nest.
 
-    {"entity_types": [{"name", "key", "colour", "description", "value"}],
+    {"entity_types": [{"name", "key", "colour", "description", "value", "link"}],
      "relation_types": [{"name", "subject", "object", "inverse", "symmetric",
                          "button", "sentence", "icon", "group"}],
      "nested": false}
 
 `colour` is a number of the fixed palette. `value` is "date" where the page asks for a normalised
-date. `subject` and `object` list the entity types that a relation takes; `sentence` is its
+date; no entry of the knowledge base is asked for its names then, nor where `link` is false, as of
+amounts. A type that is linked as others are has no such member. `subject` and `object` list the entity types that a relation takes; `sentence` is its
 wording with {subject} and {object}. Relations of one `group` stand together, under its name; a
 relation without one has no such member.
 """
@@ -129,7 +130,8 @@ def _entity_types(field: Field) -> list[dict[str, Any]]:
     names: dict[str, str] = {}
     keys: dict[str, str] = {}
     for item in field.items(MOST_ENTITY_TYPES):
-        if item.only("name", "key", "colour", "description", "value"):
+        if item.only("name", "key", "colour", "description", "value", "link"):
+            is_linked = item.optional("link", Field.flag)
             types.append(
                 {
                     "name": _name(item.at("name"), names) or "",
@@ -137,6 +139,7 @@ def _entity_types(field: Field) -> list[dict[str, Any]]:
                     "colour": _colour(item),
                     "description": _text(item, "description", most=500),
                     "value": item.optional("value", lambda field: field.one_of(["date"])),
+                    **({"link": False} if is_linked is False else {}),
                 }
             )
     return types

@@ -47,6 +47,7 @@ class TypeForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     date = forms.BooleanField(required=False, label="asks for a date")
+    unlinked = forms.BooleanField(required=False, label="never linked")
 
     def has_changed(self) -> bool:
         """A place in the order alone makes no type of an empty row."""
@@ -60,6 +61,7 @@ class TypeForm(forms.Form):
             "colour": data["colour"],
             "description": data["description"],
             "value": "date" if data["date"] else None,
+            "link": not data["unlinked"],
         }
 
 
@@ -115,6 +117,7 @@ def initial_rows(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
             "colour": one.get("colour"),
             "description": one.get("description", ""),
             "date": one.get("value") == "date",
+            "unlinked": one.get("link") is False,
         }
         for one in schema.get("entity_types", ())
     ]

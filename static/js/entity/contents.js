@@ -1,7 +1,7 @@
 /** What the menu has to show, computed from the answer; no element is touched. */
 
 import { groups } from "./answer.js";
-import { asksDate } from "./shown-entities.js";
+import { asksDate, asksEntry } from "./shown-entities.js";
 import { likeness } from "./likeness.js";
 import { typeLook } from "../text/type-look.js";
 import { mentionsText } from "./words.js";
@@ -138,11 +138,11 @@ function moreItems({ mentions, outwards }, named, page, can, keyOf, isUnsure) {
   if (page.coreference && canSeparate(mentions, named)) {
     items.push({ action: "separate", text: gettext("On its own"), key: keyOf("separate") });
   }
-  const isDate = asksDate(page, mentions[0].type);
-  if (can.link && entities.size === 1 && !isDate) {
+  const [{ type }] = mentions;
+  if (can.link && entities.size === 1 && asksEntry(page, type)) {
     items.push({ action: "link", text: gettext("Link…"), key: keyOf("link") });
   }
-  if (can.date && entities.size === 1 && isDate) {
+  if (can.date && entities.size === 1 && asksDate(page, type)) {
     items.push({ action: "date", text: gettext("Date…"), key: keyOf("date") });
   }
   if (mentions.length === 1) {

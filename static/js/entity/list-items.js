@@ -1,6 +1,6 @@
 import { typeLook } from "../text/type-look.js";
 import { gettext } from "../worker/language.js";
-import { asksDate, entitiesShown, isUnlisted } from "./shown-entities.js";
+import { asksDate, asksEntry, entitiesShown, isUnlisted } from "./shown-entities.js";
 
 /** The items of the list. Items with the same `fingerprint` look the same, and the whole of one is made
  * for those alone that have to be drawn.
@@ -60,6 +60,6 @@ function together(items, editor, page, doubted) {
 /** What the list says of an entry: its name, that there is none, or that none was sought yet. */
 function linkState(editor, entity, page, can, linkName) {
   if (entity.link !== null) return `→ ${linkName(entity.link)}`;
-  if (!can.link || asksDate(page, entity.type)) return "";
+  if (!can.link || !asksEntry(page, entity.type)) return "";
   return isUnlisted(editor, entity) ? gettext("No entry") : gettext("Not linked");
 }

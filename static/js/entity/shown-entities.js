@@ -24,6 +24,11 @@ export function asksDate(page, type) {
   return page.types.some(({ name, value }) => name === type && value === "date");
 }
 
+/** Whether names of a type are looked for in the knowledge base: no day is, nor what the schema excepts. */
+export function asksEntry(page, type) {
+  return page.types.some(({ name, value, link }) => name === type && value !== "date" && link !== false);
+}
+
 /** What could have a date and has none: [{name, type, …}], in the text's order. */
 export function withoutDate(editor, page) {
   const isWanted = ({ type, value }) => value === null && asksDate(page, type);
@@ -33,7 +38,7 @@ export function withoutDate(editor, page) {
 /** What could have an entry of the knowledge base, and of which nobody said that it has none. */
 export function withoutLink(editor, page) {
   const isOpen = (entity) =>
-    entity.link === null && !isUnlisted(editor, entity) && !asksDate(page, entity.type);
+    entity.link === null && !isUnlisted(editor, entity) && asksEntry(page, entity.type);
   return entitiesShown(editor, page).filter(isOpen);
 }
 

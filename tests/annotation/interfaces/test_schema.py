@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.interfaces.looks import types_shown
 from annotation.interfaces.schema import (
     bio_tags,
     check_schema,
@@ -39,6 +40,15 @@ def test_it_works():
 
 def test_a_checked_schema_stays_as_it_is():
     assert check_schema(SCHEMA) == SCHEMA
+
+
+def test_a_type_may_be_never_linked():
+    kinds = [{"name": "PER", "link": True}, {"name": "LOC"}, {"name": "SUM", "link": False}]
+    schema = check_schema({"entity_types": kinds})
+    assert check_schema(schema) == schema
+    for types in (schema["entity_types"], types_shown(schema)):
+        assert [kind.get("link") for kind in types] == [None, None, False]
+    assert "entity_types[0].link" in refused({"entity_types": [{"name": "SUM", "link": "no"}]})
 
 
 def test_a_project_may_have_no_types():

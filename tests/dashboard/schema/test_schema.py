@@ -65,11 +65,12 @@ def test_page_sent_back_as_it_is_changes_nothing(client, project):
 def test_every_part_of_a_type_can_be_changed(client, project):
     save(
         client, form__0__name="PERSON", form__0__key="x", form__0__colour="9",
-        form__0__description="Who", form__0__date="on", nested="on",
+        form__0__description="Who", form__0__date="on", form__0__unlinked="on", nested="on",
     )  # fmt: skip
     project.refresh_from_db()
     assert project.schema["entity_types"][0] == {
         "name": "PERSON", "key": "x", "colour": 9, "description": "Who", "value": "date",
+        "link": False,
     }  # fmt: skip
     assert project.schema["nested"] is True
     assert AuditEntry.objects.latest("pk").user == project.members.get().user

@@ -87,22 +87,28 @@ test("the list shows an entity once, by its canonical mention, with its link by 
   assert.deepEqual(item.mentions.map(({ called }) => called), [false, true]);
 });
 
-test("the list says what is not linked yet, and what has no entry; a date has none", () => {
-  const page = makePage(TEXT, { types: [{ name: "PER", colour: 1 }, { name: "DATE", colour: 2, value: "date" }] });
-  const editor = new AnswerEditor(page, makeAnswer("m1:0-1:PER:e1", "m2:2-3:DATE:e2", "m3:4-5:PER:e3"));
+test("the list says what is not linked yet, and what has no entry; a date or an amount has none", () => {
+  const types = [
+    { name: "PER", colour: 1 }, { name: "DATE", colour: 2, value: "date" }, { name: "SUM", colour: 3, link: false },
+  ];
+  const page = makePage(TEXT, { types });
+  const editor = new AnswerEditor(page, makeAnswer("m1:0-1:PER:e1", "m2:2-3:DATE:e2", "m3:4-5:PER:e3", "m4:6-7:SUM:e4"));
   const links = () =>
     listItems({ editor, page, can: { link: true }, inFocus: new Set(), linkName: String }).map(({ whole }) => whole().link);
   editor.link([editor.answer.mentions[2]], null);
-  assert.deepEqual(links(), ["Not linked", "", "No entry"]);
+  assert.deepEqual(links(), ["Not linked", "", "No entry", ""]);
   const warnings = () => submitWarnings(editor, page, { link: true });
   assert.match(warnings(), /1 name is not linked/);
   editor.link([editor.answer.mentions[0]], { key: "Q1", name: "One" });
   assert.doesNotMatch(warnings(), /not linked/);
   editor.remove(editor.target(null, new Set(["m3"]), 0));
   assert.deepEqual(editor.answer.unlisted, []);
-  const day = editor.target(null, new Set(["m2"]), 0);
-  const menu = menuContent(day, page, editor.named(), { link: true }, keyOf);
-  assert.ok(!menu.sections.at(-1).items.some(({ action }) => action === "link"));
+  const asks = (id) => {
+    const name = editor.target(null, new Set([id]), 0);
+    const { sections } = menuContent(name, page, editor.named(), { link: true }, keyOf);
+    return sections.at(-1).items.some(({ action }) => action === "link");
+  };
+  assert.deepEqual(["m1", "m2", "m4"].map(asks), [true, false, false]);
 });
 
 test("without coreference the list shows single mentions", () => {
