@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.interfaces.schema import check_schema
 from tests.browser.entity_page import choice, make_story, menu, message, open_task, token
+from tests.browser.late_parts import expect_late_parts
 from tests.browser.test_entity_dates import DATES
 from tests.browser.test_entity_newcomer import link_to
 from tests.browser.test_entity_palette import TYPES_25
@@ -126,15 +127,58 @@ def test_a_click_on_empty_paper_lets_go_of_the_name(page):
     expect(message(page)).to_contain_text("Your answer is marked as unsure.")
 
 
-def test_a_menu_of_many_types_takes_the_room_there_is(page):
+# All of a button within the box that scrolls it.
+TYPES_IN_VIEW = """(all) => {
+  const box = all[0].parentElement.getBoundingClientRect();
+  const isIn = ({ top, bottom }) => top >= box.top && bottom <= Math.min(box.bottom, innerHeight);
+  return all.filter((one) => isIn(one.getBoundingClientRect())).length;
+}"""
+
+
+def types_in_view(page: Page) -> int:
+    types = menu(page).locator(".is-long [data-action=type]")
+    expect(types).to_have_count(len(TYPES_25))
+    return types.evaluate_all(TYPES_IN_VIEW)
+
+
+def many_types(text: str):
+    about = "A person or a family, by name, but no title, no role and nobody who is called he."
+    kinds = [{"name": name, "description": about} for name in TYPES_25]
+    return make_story(text, schema=check_schema({"entity_types": kinds}))
+
+
+def test_wherever_a_word_stands_the_menu_of_many_types_shows_ten_and_three_to_be_the_same_as(page):
     page.set_viewport_size(LAPTOP)
-    schema = check_schema({"entity_types": [{"name": name} for name in TYPES_25]})
-    open_task(page, make_story(schema=schema))
-    token(page, 0).click()
-    choice(page, "Person").click()
-    token(page, 3).click()
-    height = menu(page).locator(".is-long").bounding_box()["height"]
-    assert height > 18 * 16
+    open_task(page, many_types("\n".join(f"Ada{i} met Bob{i} in Rome{i} ." for i in range(14))))
+    expect_late_parts(page)
+    for word in (0, 2, 4, 7):
+        token(page, word).click()
+        choice(page, "Person").click()
+    for line in range(4, 14):
+        token(page, 5 * line + 3).click()
+        assert types_in_view(page) >= 10, line
+        same = menu(page).get_by_role("group", name="Same as").get_by_role("button")
+        assert [one.bounding_box()["y"] for one in same.all()[:3]] == [
+            same.first.bounding_box()["y"]
+        ] * 3
+        expect(same.first).to_be_in_viewport(ratio=1)
+        press(page, "Escape")
+
+
+def test_on_a_phone_eight_of_many_types_stand_below_the_last_and_above_the_same(phone):
+    open_task(phone, many_types("Ada Lovelace met Charles Babbage in London ."))
+    for word, kind in ((0, "Money"), (3, "Person"), (6, "Place")):
+        token(phone, word).tap()
+        choice(phone, kind).last.tap()
+    token(phone, 6).tap()
+    expect(menu(phone).get_by_role("group", name="Last used")).to_be_in_viewport(ratio=1)
+    expect(menu(phone).get_by_role("group", name="Same as")).to_be_in_viewport(ratio=1)
+    expect(choice(phone, "Remove")).to_be_in_viewport(ratio=1)
+    assert types_in_view(phone) >= 8
+    choice(phone, "Definitions").tap()
+    rows = menu(phone).locator(".is-long [data-action=type]")
+    tall = "(all) => all.every((one) => one.scrollHeight <= one.clientHeight)"
+    assert rows.evaluate_all(tall)  # none over the next
 
 
 def test_the_types_that_were_marked_last_stand_first_for_a_finger(phone):
