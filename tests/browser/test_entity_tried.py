@@ -7,7 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
+from tests.browser.each_interface import ARABIC, RIGHT_TO_LEFT
 from tests.browser.entity_page import choice, make_story, menu, message, open_task, token
 from tests.browser.late_parts import expect_late_parts
 from tests.browser.test_entity_dates import DATES
@@ -31,6 +33,32 @@ def test_the_type_of_a_mark_that_ends_in_figures_stands_behind_it_in_arabic(page
     mark = page.locator("mark.mention")
     isolation = mark.evaluate("one => getComputedStyle(one, '::after').unicodeBidi")
     assert isolation == "isolate"
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_numbers_and_rail_stand_on_the_text_s_sides_whatever_the_frame_s(page, language):
+    page.set_viewport_size(PHONE)
+    latin = make_story("Ada met Bob in Rome . " * 80)
+    arabic = make_story(f"{ARABIC}\n" * 40, **RIGHT_TO_LEFT)
+    for campaign, is_arabic in ((latin, False), (arabic, True)):
+        page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+        expect(token(page, 0)).to_be_visible()
+        expect_late_parts(page)
+        places = (".row-number", "[data-token='0']", "reading-rail")
+        number, word, rail = (page.locator(at).first.bounding_box()["x"] for at in places)
+        assert (number > word, rail < word) == (is_arabic, is_arabic)
+
+
+def test_a_hint_of_several_lines_begins_where_its_own_language_does(page):
+    page.set_viewport_size(PHONE)
+    open_task(page, make_story(ARABIC, **RIGHT_TO_LEFT))
+    lines = page.locator(".entity-hint bdi").evaluate("""(words) => {
+      const range = document.createRange();
+      range.selectNodeContents(words);
+      return [...range.getClientRects()].map(({ left }) => left);
+    }""")
+    assert len(lines) > 1
+    assert len(set(lines)) == 1
 
 
 def test_no_type_moves_when_another_is_held(page):
