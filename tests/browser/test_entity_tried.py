@@ -61,6 +61,33 @@ def test_a_hint_of_several_lines_begins_where_its_own_language_does(page):
     assert len(set(lines)) == 1
 
 
+LANGUAGES = ["en", "de", "es", "fr", "ar"]
+WORDS_SEEN = """(all) => all.map((one) => one.querySelector(".wide"))
+  .every(({ clientWidth, scrollWidth }) => clientWidth > 8 && scrollWidth <= clientWidth)"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_skip_and_report_have_words_in_one_row_of_buttons_on_a_tablet(page, language):
+    page.goto(f"/join/{campaign_link(make_story())}/?language={language}")
+    expect(token(page, 0)).to_be_visible()
+    buttons = page.locator(":is([data-act=skip], [data-act=report], [data-act=doubt])")
+    for width in (720, 768, 820, 900):
+        page.set_viewport_size({"width": width, "height": 1024})
+        assert buttons.evaluate_all(WORDS_SEEN), width
+        assert page.locator(".work-bar > .work-acts").last.bounding_box()["height"] < 60, width
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_undo_and_redo_have_words_where_there_is_room(page, language):
+    page.goto(f"/join/{campaign_link(make_story())}/?language={language}")
+    expect(token(page, 0)).to_be_visible()
+    widths = (1536, 1600) if language in ("de", "es") else (1280, 1440)
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.locator(":is([data-act=undo], [data-act=redo])").evaluate_all(WORDS_SEEN), width
+        assert page.locator(".work-bar > .work-acts").last.bounding_box()["height"] < 60, width
+
+
 def test_no_type_moves_when_another_is_held(page):
     page.set_viewport_size(LAPTOP)
     open_task(page, make_story())
