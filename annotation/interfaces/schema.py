@@ -7,9 +7,9 @@
 
 `colour` is a number of the fixed palette. `value` is "date" where the page asks for a normalised
 date; no entry of the knowledge base is asked for its names then, nor where `link` is false, as of
-amounts. A type that is linked as others are has no such member. `subject` and `object` list the entity types that a relation takes; `sentence` is its
-wording with {subject} and {object}. Relations of one `group` stand together, under its name; a
-relation without one has no such member.
+amounts. A type that is linked as others are has no such member. `subject` and `object` list the
+entity types that a relation takes; `sentence` is its wording with {subject} and {object}. Relations
+of one `group` stand together, under its name; a relation without one has no such member.
 """
 
 from __future__ import annotations

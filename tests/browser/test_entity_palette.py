@@ -284,7 +284,7 @@ def test_25_types_are_found_by_typing(page, width, scheme):
         assert len(set(page.locator(".palette .type-swatch").evaluate_all(left))) == 2  # columns
     page.keyboard.press("Tab")
     expect(menu(page)).to_be_visible()
-    columns = 1 if width == 1280 else 2
+    columns = 3 if width == 1280 else 2
     assert len(set(menu(page).locator(".type-swatch").evaluate_all(left))) == columns
     page.keyboard.press("/")
     page.keyboard.press("Enter")  # of all of them none is meant
