@@ -35,6 +35,22 @@ def expect_late_parts(page: Page) -> None:
     )
 
 
+def expect_part(page: Page, name: str) -> None:
+    """It has come, and the page has had its turn to use it."""
+    page.wait_for_function(
+        """async (part) => {
+          const seen = performance.getEntriesByType("resource");
+          const come = seen.find(
+            ({ name, responseEnd }) => responseEnd > 0 && name.includes(`/bundles/${part}`));
+          if (!come) return false;
+          await import(come.name);
+          await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+          return true;
+        }""",
+        arg=name,
+    )
+
+
 @contextmanager
 def held_back(page: Page, *parts: str) -> Iterator[None]:
     """The page is opened within the block, and gets these parts at its end."""

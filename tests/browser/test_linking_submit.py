@@ -9,9 +9,11 @@ from playwright.sync_api import expect
 
 from annotation.models import Payment, Response
 from tests.browser.entity_page import expect_all_done, message, sent, submit
+from tests.browser.late_parts import expect_part, held_back
 from tests.browser.linking_page import NAMESAKES, asked, make_cards, open_cards, open_queue
 from tests.browser.practice_page import LAPTOP
 from tests.browser.screenshots import keep_screenshot
+from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -204,6 +206,20 @@ def test_two_piles_of_one_name_are_asked_about_once_and_block_nothing(page, way_
     page.keyboard.press("Enter")
     expect_all_done(page)
     assert sorted(len(each["mentions"]) for each in sent(campaign)[0]["clusters"]) == [1, 2]
+
+
+@pytest.mark.parametrize(("key", "there"), [("Enter", "Task 2"), ("&", "is marked as unsure.")])
+def test_piles_of_one_name_are_not_asked_about_too_late(page, key, there):
+    """What is said then is of another task, or would take a note away."""
+    campaign = make_cards(*[("Netherlands", "They agreed.", f"Letter {i}") for i in range(2)])
+    make_task(campaign, payload=campaign.tasks.get().payload)
+    with held_back(page, "linking-keys"):
+        open_queue(page, campaign)
+        for each in ("n", "n", key):
+            page.keyboard.press(each)
+        expect(page.get_by_text(there).first).to_be_attached()
+    expect_part(page, "linking-keys")
+    expect(message(page)).not_to_contain_text("Several")
 
 
 def test_two_doubted_piles_that_are_joined_are_one_doubt(page):

@@ -1,3 +1,4 @@
+import { part } from "../worker/elements.js";
 import { holdKeys } from "../worker/held-keys.js";
 
 const PART = "linking-keys";
@@ -11,12 +12,11 @@ export class Namesakes {
     this.#task = task;
   }
 
-  /** @param said  of the decision itself */
+  /** @param said  of the decision itself, and in sight */
   async ask(said) {
-    const { context, editor } = this.#task;
-    const { answer } = editor;
-    const late = await context.load(PART).catch(() => null);
-    if (this.#hasAsked || answer !== editor.answer || this.#task.isOpen()) return; // they went on
+    const late = await this.#task.context.load(PART).catch(() => null);
+    // It stands behind what was said: where that has gone, they went on.
+    if (this.#hasAsked || part("message").textContent !== said || this.#task.isOpen()) return;
     this.#hasAsked = late?.askOfNamesakes(this.#task, said);
   }
 
