@@ -1,21 +1,35 @@
 import { make } from "../worker/elements.js";
 
 const CARD_GAP = 8; // pixels between the types and their card
-const LOOKS = ["pointerover", "focusin"];
+const LOOKED_AT = 200; // ms; what the pointer only passes, on its way to the card, is not looked at
 const LEAVES = ["pointerleave", "focusout", "click"];
 
 /** Beside many types, whose definitions have no room, stands that of the one that is looked at: under the
- * mouse, or with the focus. It lies over the page, so that nothing moves. */
+ * mouse, or with the focus. It lies over the page, so that nothing moves, and stays while the mouse is on
+ * it: who has enlarged the page goes there to read it. */
 export class TypeCard {
   #card = make("p", { className: "type-card", role: "tooltip", hidden: true, dir: "auto" });
+  #places;
+  #looking = 0;
 
   /** @param view  {palette, menu, layout} */
   constructor({ palette, menu, layout }) {
     layout.append(this.#card);
+    this.#places = [palette, menu, this.#card];
     for (const box of [palette, menu]) {
-      for (const kind of LOOKS) box.addEventListener(kind, (event) => this.#look(box, event));
-      for (const kind of LEAVES) box.addEventListener(kind, () => this.#hide());
+      box.addEventListener("pointerover", (event) => {
+        clearTimeout(this.#looking);
+        this.#looking = setTimeout(() => this.#look(box, event), LOOKED_AT);
+      });
+      box.addEventListener("focusin", (event) => this.#look(box, event));
     }
+    for (const place of this.#places) {
+      for (const kind of LEAVES) place.addEventListener(kind, (event) => this.#leave(event));
+    }
+    this.#card.addEventListener("pointerenter", () => clearTimeout(this.#looking));
+    // A click on it is none on the page beneath, nor beside what is chosen there.
+    this.#card.addEventListener("mousedown", (event) => event.preventDefault());
+    this.#card.addEventListener("click", (event) => event.stopPropagation());
     const listening = new AbortController();
     addEventListener("keydown", () => {
       if (this.#card.isConnected) this.#hide(); // the menu may close under the mouse
@@ -25,6 +39,7 @@ export class TypeCard {
 
   #look(box, { target, pointerType = "" }) {
     const button = target.closest("button");
+    if (!button?.checkVisibility()) return; // between two of them, or the menu has closed
     const words = pointerType === "touch" ? "" : hiddenNote(button);
     this.#card.hidden = words === "";
     if (words === "") return;
@@ -47,7 +62,12 @@ export class TypeCard {
     this.#card.style.setProperty("--y", `${Math.min(y, clientHeight - height)}px`);
   }
 
+  #leave({ relatedTarget }) {
+    if (!this.#places.some((place) => place.contains(relatedTarget))) this.#hide();
+  }
+
   #hide() {
+    clearTimeout(this.#looking);
     this.#card.hidden = true;
   }
 }
