@@ -9,10 +9,11 @@ from playwright.sync_api import expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
+from annotation.models import Project
 from config import catalogues
 from tests.browser import relation_page
 from tests.browser.accessible import violations
-from tests.browser.entity_page import expect_all_done, message
+from tests.browser.entity_page import expect_all_done, message, submit
 from tests.browser.practice_page import LAPTOP, PHONE, fits
 from tests.browser.relation_page import (
     STORY,
@@ -103,6 +104,18 @@ def test_the_name_of_a_group_stands_above_its_first_row_whatever_is_typed(page):
             assert first["x"] == name["x"]
             assert 0 < first["y"] - name["y"] < 30
     keep_screenshot(page)
+
+
+def test_an_answer_that_is_no_longer_offered_is_asked_for_whatever_is_typed(page):
+    campaign = make_pairs(ada_and_london(), schema=relations_of(25))
+    open_pair(page, campaign)
+    answer(page, "is 24 to").click()
+    expect(page.locator(".work-bar [data-part=saved]")).to_contain_text("Saved")
+    Project.objects.update(schema=relations_of(24))
+    page.reload()
+    page.get_by_placeholder("Filter 24").fill("is 21")
+    submit(page)
+    expect(message(page)).to_contain_text("Choose an answer first.")
 
 
 def test_a_board_of_uneven_groups_leaves_the_text_its_column(page):

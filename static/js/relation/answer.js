@@ -80,9 +80,10 @@ export function evidenceAt(answer, token) {
   return found ? { start: found[0], end: found[1] } : null;
 }
 
-/** The questions that have no answer yet. */
+/** The questions that have no answer yet, or one that is no longer offered. */
 export function openQuestions(questions, answer) {
-  return questions.filter(({ part }) => answer[part] === null);
+  const isOffered = ({ part, options }) => options.some(({ value }) => value === answer[part]);
+  return questions.filter((question) => question.part in answer && !isOffered(question));
 }
 
 export function isSameAnswer(one, other) {

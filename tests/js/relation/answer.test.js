@@ -23,10 +23,13 @@ test("the piece at a token is found and taken away", () => {
   assert.deepEqual(withoutEvidence(answer, { start: 1, end: 3 }).evidence, [[5, 6]]);
 });
 
-test("false is an answer; null is none", () => {
-  const questions = [{ part: "relation" }, { part: "subject_ok" }];
-  const answer = withPart(UNANSWERED, "subject_ok", false);
-  assert.deepEqual(openQuestions(questions, answer), [{ part: "relation" }]);
+test("false is an answer; null is none, nor is what is offered no longer", () => {
+  const asked = (part, ...values) => ({ part, options: values.map((value) => ({ value })) });
+  const [relation, name] = [asked("relation", "born", "none"), asked("subject_ok", true, false)];
+  const open = (answer) => openQuestions([relation, name], withPart(answer, "subject_ok", false));
+  assert.deepEqual(open(UNANSWERED), [relation]);
+  assert.deepEqual(open({ ...UNANSWERED, relation: "born" }), []);
+  assert.deepEqual(open({ ...UNANSWERED, relation: "died" }), [relation]);
 });
 
 test("answers are compared by what they say", () => {
