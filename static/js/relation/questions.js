@@ -238,9 +238,12 @@ export function untoldWords() {
   return gettext("No row says “No”: the whole counts as “Can’t tell”.");
 }
 
-/** The same where it is handed in, or where the worker says that one is wrong. */
-export function whichWords() {
-  return `${untoldWords()} ${gettext("Press the row that is not true, or submit again if there is none.")}`;
+/** The same where the worker says that one is wrong, or hands it in (`isSubmitted`). */
+export function whichWords(isSubmitted) {
+  const which = isSubmitted
+    ? gettext("Press the row that is not true, or submit again if there is none.")
+    : gettext("Press the row that is not true.");
+  return `${untoldWords()} ${which}`;
 }
 
 /** What is still asked, in words; "" where nothing is. */

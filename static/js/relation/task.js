@@ -61,7 +61,7 @@ class RelationTask {
   submitWarning() {
     if (!this.context.work.isCorrection && performance.now() < this.#readableFrom) return TOO_SOON;
     if (this.#isSplit && isUntouched(this.questions, this.answer())) return untouchedWords();
-    if (this.#isSplit && this.whole !== SOME) return whichWords();
+    if (this.#isSplit && this.whole !== SOME) return whichWords(true);
     return openWords(this.#open, this.#asked) || this.view.otherWords;
   }
 
@@ -252,7 +252,7 @@ class RelationTask {
     const seen = isRow ? saidOfRow(this.questions.indexOf(question), option) : said;
     const more = [again, opened, isUntold ? untoldWords() : "", evidenceWords(before, next)].filter(Boolean);
     // What the next press does, and what this one does to other rows, is seen too.
-    if (isUntold && !isRow) this.context.showMessage(whichWords());
+    if (isUntold && !isRow) this.context.showMessage(whichWords(false));
     else if (more.length > 0) this.context.showMessage([seen, ...more].join(" "));
     else this.context.announce(this.#isSplit && !isRow ? `${said} ${this.view.rowsHint}` : said);
     if (!isNew) return;
