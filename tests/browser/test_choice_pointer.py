@@ -81,6 +81,12 @@ def test_what_is_told_of_the_answer_before_goes_once_the_page_is_scrolled(phone)
     expect(told).to_contain_text("Handed in: Green.")
     phone.evaluate("scrollBy(0, 300)")
     expect(told).to_have_text("")
+    phone.evaluate("scrollTo(0, 0)")
+    phone.keyboard.press("Control+z")  # with keys: what scrolls has the focus, which stays in the task
+    told.get_by_role("button").focus()
+    phone.keyboard.press("PageDown")
+    expect(told).to_have_text("")
+    expect(phone.locator(".choice-task")).to_be_focused()
 
 
 def test_a_press_too_soon_is_told_where_nothing_was_handed_in_before_too(page):

@@ -44,6 +44,7 @@ class ChoiceTask {
   #readableFrom = 0; // a correction, at once
   #waiting = null; // the words that say why an answer waits
   #before; // the answer that was handed in here right before this task, in words
+  #see = makeElement("button", "button-plain", gettext("See it in My work")); // the way to it
 
   constructor(host, context) {
     const { page, answer, shortcuts } = context;
@@ -63,7 +64,11 @@ class ChoiceTask {
     if (this.mayGoOn) handedIn = "";
     shortcuts.define(choiceActions(page));
     this.view = new ChoiceView(this);
-    listenForChoices(this, this.#pressed(), this.#listeners.signal);
+    const { signal } = this.#listeners;
+    listenForChoices(this, this.#pressed(), signal);
+    this.#see.type = "button";
+    this.#see.addEventListener("click", () => context.act("my-work"));
+    document.addEventListener("scroll", () => this.#withdrawLook(), { signal });
     this.#draw();
     this.#offerLook(this.#handedIn);
   }
@@ -246,15 +251,16 @@ class ChoiceTask {
   }
 
   /** Whoever goes on with one key may see only now what they have chosen before; there it can be
-   * corrected. Over the lower edge it may cover an answer: it goes once the page is scrolled. */
+   * corrected. */
   #offerLook(words) {
-    if (this.#before === "") return;
-    const see = makeElement("button", "button-plain", gettext("See it in My work"));
-    see.type = "button";
-    see.addEventListener("click", () => this.context.act("my-work"));
-    this.context.showMessage(words, " ", see);
-    const { signal } = this.#listeners;
-    document.addEventListener("scroll", () => scrollY > 0 && see.isConnected && this.context.showMessage(""), { signal });
+    if (this.#before !== "") this.context.showMessage(words, " ", this.#see);
+  }
+
+  /** Over the lower edge it may cover an answer: it goes once the page is scrolled. */
+  #withdrawLook() {
+    if (scrollY === 0 || !this.#see.isConnected) return;
+    if (this.#see.matches(":focus")) this.focus(); // which would be lost with it
+    this.context.showMessage("");
   }
 
   #write(note) {
