@@ -147,6 +147,23 @@ def test_on_a_phone_more_below_stands_above_what_is_told_of_the_answer_before(ph
     keep_screenshot(phone)
 
 
+def test_an_answer_that_was_refused_is_not_told_as_handed_in(phone):
+    """Of the task after it, which came by Skip."""
+    open_choice(phone, make_choices("One.", "Two."))
+    refusal = {"detail": "The answer can’t be taken as it is.", "errors": []}
+    phone.route("**/submit/", lambda route: route.fulfill(status=400, json=refusal), times=1)
+    option(phone, "Green").tap()
+    after(phone, HELD)
+    expect(message(phone)).to_contain_text("can’t be taken")
+    phone.keyboard.press(">")
+    dialog = phone.get_by_role("dialog", name="Skip this task")
+    dialog.get_by_label("I don’t understand the text.").check()
+    dialog.get_by_role("button", name="Skip").click()
+    expect_shown(phone, "Two.")
+    phone.keyboard.press("Control+z")
+    expect(message(phone)).to_have_text("There is nothing to undo.")
+
+
 def test_after_the_test_nothing_is_said_of_its_last_answer(page):
     campaign = practise(make_choices("One."), {"choice": "Green"})
     Demand.objects.update(kind=Demand.Kind.EXAM)

@@ -97,9 +97,12 @@ class ChoiceTask {
 
   /** Nothing but that it goes out. Where that takes long, the frame says so: nothing goes on. */
   submitData() {
-    handedIn = this.mayGoOn ? isolated(brief(inWords(this.history.present))) : "";
     if (this.mayGoOn) this.context.remember(WENT_ON, true);
     setTimeout(() => this.host.closest("[inert]") && this.view.rest(), UNDER_WAY_AFTER);
+  }
+
+  taken() {
+    handedIn = isolated(brief(inWords(this.history.present)));
   }
 
   isOpen() {

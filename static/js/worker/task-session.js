@@ -253,6 +253,7 @@ export class TaskSession {
 
   /** The server has the answer: other tabs shall know. */
   async handedIn(events) {
+    this.task.taken?.();
     await this.events.taken(events);
     await markHandedIn(this.#device, this.key);
   }

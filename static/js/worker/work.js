@@ -21,7 +21,7 @@ import { WorkPage } from "./work-page.js";
  *   of these do]; and isUnfinished, where an answer may lack what the server asks for: then the warning
  *   comes as often as it is sent; advance(), which goes to the next part that
  *   is open and says whether there was one, so that "submit" leads there first; finished, where a draft holds more than the
- *   answer; submitData, the data of the event of the submit; showFeedback, which lays the right
+ *   answer; submitData, the data of the event of the submit; taken(), once the server has the answer; showFeedback, which lays the right
  *   answer of a practice task over the worker's and takes nothing more; part, {at, name} of what
  *   the worker is at, to be marked as unsure, or null for the whole answer, other, the name of a part that may be meant
  *   instead (may be left out), meanOther(), after which that is the part, partOf(at), which part
