@@ -323,6 +323,18 @@ def test_choices_and_a_scale_go_on_once_both_are_given(page):
     assert second["unsure"] is True
 
 
+def test_up_and_down_stay_in_the_column_of_an_answer(page):
+    """Of many answers that stand in two."""
+    trees = ["Alder", "Birch", "Cedar", "Durian", "Elm", "Fir", "Ginkgo"]
+    open_choice(page, make_choices("One.", options={"choices": trees}))
+    for key, name in (
+        ("Right", "Alder"), ("Down", "Cedar"), ("Right", "Durian"), ("Down", "Fir"),
+        ("Down", "Can’t tell"), ("Up", "Ginkgo"), ("Up", "Elm"), ("Left", "Durian"),
+    ):  # fmt: skip
+        page.keyboard.press(f"Arrow{key}")
+        expect(option(page, name)).to_be_focused()
+
+
 def test_a_long_scale_is_a_slider_that_waits_for_enter(page):
     campaign = make_choices("One.", options={"scale": {"min": 0, "max": 100, "step": 5}})
     open_choice(page, campaign)

@@ -107,12 +107,14 @@ export class ChoiceView {
     this.#panelElement.scrollIntoView({ block: "nearest" });
   }
 
-  /** The focus to the next answer, or the one before; from elsewhere to the chosen or first one. */
-  walk(step) {
+  /** The focus to the next answer, or the one before; from elsewhere to the chosen or first one. Up and
+   * down (`isUpright`) pass over other columns. */
+  walk(step, isUpright) {
+    const here = document.activeElement;
     const buttons = [...this.#ground.querySelectorAll(".choice-panel [data-press]")].filter(
-      (button) => button.checkVisibility(),
+      (button) => button.checkVisibility() && !(isUpright && isBeside(button, here)),
     );
-    const at = buttons.indexOf(document.activeElement);
+    const at = buttons.indexOf(here);
     const chosen = buttons.findIndex((button) => button.ariaPressed === "true");
     const next = at === -1 ? Math.max(chosen, 0) : (at + step + buttons.length) % buttons.length;
     buttons[next].focus();
@@ -370,6 +372,13 @@ function tellMoreBelow(list) {
   };
   list.addEventListener("scroll", look, { passive: true });
   new ResizeObserver(look).observe(list);
+}
+
+/** In another column of many answers. */
+function isBeside(one, other) {
+  const [place, from] = [one, other].map((button) => button.getBoundingClientRect());
+  const isAmong = one.parentElement === other.parentElement && one.matches(".is-many > *");
+  return isAmong && (place.left >= from.right || place.right <= from.left);
 }
 
 /** Whether a name leaves no room for another beside it where there are many. */

@@ -102,13 +102,15 @@ function inNote(event, { view, context }) {
   event.preventDefault();
 }
 
-/** Arrows go from answer to answer; up and down lead to them where there is nothing to scroll. */
+/** Arrows go from answer to answer, up and down within their column; these lead to them where there is
+ * nothing to scroll. */
 function walk({ key, target, ctrlKey, altKey, metaKey }, { view }) {
   if (!(key in KEYS_ON) || ctrlKey || altKey || metaKey) return false;
   const isThere = target.closest?.("[data-press]") !== null;
+  const isUpright = !SIDEWAYS.has(key);
   const { scrollHeight, clientHeight } = document.documentElement;
-  if (!isThere && !SIDEWAYS.has(key) && scrollHeight > clientHeight) return false;
-  const isTurned = view.isRightToLeft && SIDEWAYS.has(key);
-  view.walk(isTurned ? -KEYS_ON[key] : KEYS_ON[key]);
+  if (!isThere && isUpright && scrollHeight > clientHeight) return false;
+  const isTurned = view.isRightToLeft && !isUpright;
+  view.walk(isTurned ? -KEYS_ON[key] : KEYS_ON[key], isUpright);
   return true;
 }
