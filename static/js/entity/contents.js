@@ -11,7 +11,7 @@ import { gettext } from "../worker/language.js";
 const MOST_OFFERED = 9; // entities with a digit each
 const MOST_SEEN = 12; // types among which one is found at a glance
 const MOST_FOUND = 8; // by what was typed
-const MOST_NOTED = 8; // types whose descriptions still fit beside them
+export const MOST_DEFINED = 8; // types whose definitions still fit beside them
 
 /**
  * The menu for what is selected.
@@ -38,8 +38,8 @@ export function menuContent(target, page, named, can, keyOf, linkName, isUnsure 
         filter: isMany ? gettext("Filter the types") : "",
         filterKey: can.link && target.mentions.length > 0 ? "" : "/", // there it leads to the link
         isLong: isMany && same.length > 0,
-        isBrief: page.types.length > MOST_NOTED,
-        items: [...types, ...wholeItem(page.types)],
+        isBrief: page.types.length > MOST_DEFINED,
+        items: [...types, ...definitionsItem(page.types)],
       },
       { label: gettext("Same as"), items: same },
       { label: gettext("More"), isRow: true, items: moreItems(target, named, page, can, keyOf, isUnsure) },
@@ -78,7 +78,7 @@ function typeItems(mentions, types, keyOf) {
 }
 
 /** On a phone, where definitions end after two lines or have no room at all. */
-function wholeItem(types) {
+function definitionsItem(types) {
   return types.some(({ description }) => description) ? [{ action: "definitions", text: gettext("Definitions") }] : [];
 }
 

@@ -1,5 +1,5 @@
+import { MOST_DEFINED } from "./contents.js";
 import { likeness } from "./likeness.js";
-import { MOST_DEFINED } from "./type-palette.js";
 import { holdKeys } from "../worker/held-keys.js";
 
 /** What the part "entity-aids" brings to a task: loaded once somebody begins to work, when it is first

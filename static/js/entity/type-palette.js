@@ -2,9 +2,9 @@ import { keyCap } from "../worker/key-cap.js";
 import { make } from "../worker/elements.js";
 import { gettext, ngettext } from "../worker/language.js";
 import { typeLook } from "../text/type-look.js";
+import { MOST_DEFINED } from "./contents.js";
 import { makeIcon } from "./icons.js";
 
-export const MOST_DEFINED = 8; // types whose definitions all fit beside them
 const MOST_IN_LINE = 12; // of more, two columns
 
 /**
