@@ -152,8 +152,7 @@ def _about(enrollment: Enrollment, rejection: Rejection | None) -> dict[str, Any
 
 
 def _rejection(enrollment: Enrollment, assignment_key: Any) -> Rejection:
-    standing = Rejection.objects.standing().filter(assignment__enrollment=enrollment)
-    found = standing.filter(assignment__key=assignment_key).first()
+    found = Rejection.objects.standing_of(enrollment).filter(assignment__key=assignment_key).first()
     if found is None:
         raise CannotAppeal("appeal.not_rejected")
     return found

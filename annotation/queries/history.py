@@ -91,8 +91,7 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
 
 def last_rejected_at(enrollment: Enrollment) -> datetime | None:
     """When the newest rejection that stands was made, of those that the history tells too."""
-    standing = Rejection.objects.standing().filter(assignment__enrollment=enrollment)
-    return standing.aggregate(at=Max("at"))["at"]
+    return Rejection.objects.standing_of(enrollment).aggregate(at=Max("at"))["at"]
 
 
 def appeal_page(appeal: Appeal) -> dict[str, Any]:

@@ -205,9 +205,9 @@ def finish_page(enrollment_key: Any) -> dict[str, Any]:
     enrollment = _enrolled(enrollment_key)
     ending = ending_of(enrollment, why_not(enrollment) or "")
     code = code_of(enrollment, ending)
-    rejected = Rejection.objects.standing().filter(assignment__enrollment=enrollment)
     return {
-        "progress": _progress(enrollment), "rejected": rejected.count(), "completion_code": code,
+        "progress": _progress(enrollment), "completion_code": code,
+        "rejected": Rejection.objects.standing_of(enrollment).count(),
         "ending": None if code is None else ending,
     }  # fmt: skip
 

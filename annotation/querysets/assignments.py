@@ -128,3 +128,6 @@ class RejectionQuerySet(models.QuerySet):
     def standing(self) -> RejectionQuerySet:
         """Those that nobody has taken back."""
         return self.filter(overturned_at=None)
+
+    def standing_of(self, enrollment: Any) -> RejectionQuerySet:
+        return self.standing().filter(assignment__enrollment=enrollment)
