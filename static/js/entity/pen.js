@@ -56,8 +56,7 @@ export class Pen {
     this.task.take(() => editor.setType(target, this.type));
     const mention = editor.on(span);
     if (!mention) return;
-    selection.choose([mention.id]);
-    selection.isQuiet = true;
+    selection.choose([mention.id], true);
     selection.caret = mention.end - 1;
     this.task.render();
   }

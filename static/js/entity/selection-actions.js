@@ -77,8 +77,7 @@ export class SelectionActions {
     if (ghost && isSame(ghost, span)) return;
     const { editor } = this;
     this.task.take(() => (ghost ? editor.take(ghost, span) : editor.reshape(id, span)));
-    this.selection.choose([id ?? this.editor.on(span).id]);
-    this.selection.isQuiet = isQuiet;
+    this.selection.choose([id ?? this.editor.on(span).id], isQuiet);
     this.selection.caret = this.state.onlyChosen.end - 1;
     this.task.render();
   }
@@ -88,8 +87,7 @@ export class SelectionActions {
     const { selection, editor } = this;
     const marked = editor.at(selection.caret);
     if (!marked || selection.isOpen) return;
-    selection.choose([marked.id]);
-    selection.isQuiet = true;
+    selection.choose([marked.id], true);
     this.task.render();
   }
 

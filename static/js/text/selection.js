@@ -36,9 +36,11 @@ export class TextSelection {
     this.caret = token;
   }
 
-  choose(ids) {
+  /** @param isQuiet  without the menu */
+  choose(ids, isQuiet = false) {
     this.clear();
     this.chosen = new Set(ids);
+    this.isQuiet = isQuiet;
   }
 
   /** Select what was jumped to; Shift and arrows move its end. */
