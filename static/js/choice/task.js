@@ -41,7 +41,7 @@ class ChoiceTask {
     redo: (step) => gettext("Chosen again: {step}.", { step }),
   };
   #listeners = new AbortController();
-  #readableFrom = 0; // a correction, at once
+  #readableFrom = 0; // at once, but for a picture, which is read once it has loaded
   #waiting = null; // the words that say why an answer waits
   #before; // the answer that was handed in here right before this task, in words
   #see = makeElement("button", "button-plain", gettext("See it in My work")); // the way to it

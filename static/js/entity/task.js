@@ -177,7 +177,7 @@ class EntityTask {
     on(palette, "palette-choose", ({ detail }) => this.#chooseType(detail.type));
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
     on(offer, "offer-decline", () => this.#decline());
-    on(menu, "menu-act", ({ detail }) => this.#actOnGhost(detail.action, detail.value, false));
+    on(menu, "menu-act", ({ detail }) => this.#actAndGoOn(detail.action, detail.value, false));
     on(finder.box, "entry-pick", ({ detail }) => this.#pick(detail.entry));
     on(finder.box, "entry-close", () => this.leave());
     on(dateForm, "date-give", ({ detail }) => this.boxes.date(detail.value));
@@ -316,13 +316,13 @@ class EntityTask {
 
   /** A digit stands for the entity that the menu offers under it. */
   #actByKey(action, value) {
-    if (action !== "same") return this.#actOnGhost(action, value, true);
+    if (action !== "same") return this.#actAndGoOn(action, value, true);
     const found = this.view.offered[value - 1]; // as the menu says, whatever is known by now
     if (this.page.coreference && found) this.#act("same", found.value);
   }
 
   /** From a suggestion that is settled one goes on to the next, unless its date is asked for. */
-  #actOnGhost(action, value, isByKey) {
+  #actAndGoOn(action, value, isByKey) {
     const { selection: { caret, chosen }, target: { ghost } } = this.state;
     const isOnName = !ghost && chosen.size > 0; // which stays chosen
     const message = this.#act(action, value);
@@ -340,7 +340,7 @@ class EntityTask {
   }
 
   #actAndStay(action, value) {
-    this.#actOnGhost(action, value, false);
+    this.#actAndGoOn(action, value, false);
     this.focus();
   }
 
