@@ -111,7 +111,6 @@ def test_a_step_is_taken_back_by_key_or_button(browser, live_server, story):
         page.clock.install()
         try_it(page, choice)
         expect(coach(page)).to_contain_text("1 of 1")
-        page.clock.run_for(300)
         page.keyboard.press("2")
         expect(coach(page)).to_contain_text("Well done.")
         page.keyboard.press("Control+z")
