@@ -71,7 +71,7 @@ export class MarkMenu extends HTMLElement {
 
   #key(event) {
     if (!event.target.matches(".mark-menu-filter") || event.isComposing) return;
-    const first = event.target.parentElement.querySelector("button:not([hidden])");
+    const first = event.target.parentElement.querySelector("button[data-value]:not([hidden])");
     const act = {
       Enter: () => event.target.value.trim() !== "" && first?.click(), // of all of them none is meant
       ArrowDown: () => first?.focus(),
@@ -95,7 +95,7 @@ export class MarkMenu extends HTMLElement {
  * at last those of which that is said. */
 function filterItems(field) {
   const sought = field.value.trim().toLowerCase();
-  const items = [...field.parentElement.querySelectorAll("button")];
+  const items = [...field.parentElement.querySelectorAll("button[data-value]")]; // no button that shows definitions
   const nameOf = (item) => item.querySelector("bdi").textContent.toLowerCase();
   const begins = (item) =>
     [nameOf(item), ...nameOf(item).split(/[^\p{L}\p{N}]+/u)].some((word) => word.startsWith(sought));
