@@ -82,7 +82,7 @@ def test_what_is_told_of_the_answer_before_goes_once_the_page_is_scrolled(phone)
     phone.evaluate("scrollBy(0, 300)")
     expect(told).to_have_text("")
     phone.evaluate("scrollTo(0, 0)")
-    phone.keyboard.press("Control+z")  # with keys: what scrolls has the focus, which stays in the task
+    phone.keyboard.press("Control+z")  # with keys what scrolls has the focus, which stays there
     told.get_by_role("button").focus()
     phone.keyboard.press("PageDown")
     expect(told).to_have_text("")
