@@ -11,6 +11,7 @@ from annotation.actions.campaigns import set_instructions
 from annotation.actions.knowledge import import_knowledge_base
 from annotation.actions.tokens import campaign_link
 from tests.browser.accessible import violations
+from tests.browser.late_parts import held_back
 from tests.browser.linking_page import (
     NAMESAKES,
     card,
@@ -177,10 +178,12 @@ def test_on_a_phone_the_search_leaves_its_card_in_sight(phone, tmp_path, view):
     rows = [{"key": f"Q{i}", "name": "Ruth Okafor", "description": "A nurse"} for i in range(3)]
     entries.write_text("".join(json.dumps(row) + "\n" for row in rows))
     import_knowledge_base(campaign.project, entries)
-    (open_queue if view == "queue" else open_cards)(phone, campaign)
-    phone.keyboard.press("End")
-    phone.keyboard.press("/")
     search = phone.locator("entry-search")
+    with held_back(phone, "beside"):  # it opens with its looks, which say where it stands
+        (open_queue if view == "queue" else open_cards)(phone, campaign)
+        phone.keyboard.press("End")
+        with phone.expect_response("**/bundles/search*"):
+            phone.keyboard.press("/")
     expect(search.get_by_role("option")).to_have_count(3)
     text = phone.locator(".card-sentence:visible").last
     assert box(search)["y"] + box(search)["height"] < box(text)["y"]

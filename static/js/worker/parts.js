@@ -6,7 +6,7 @@ const SOON = /^later$|-(aids|keys)$/;
 const BEGINS = ["pointerdown", "keydown", "touchstart", "click", "scroll"];
 // Parts that share a style sheet.
 const BESIDE_STYLED = new Set([
-  "asides", "entity-aids", "entity-dates", "entity-feedback", "later", "moments", "rights", "tryout",
+  "asides", "entity-aids", "entity-dates", "entity-feedback", "later", "moments", "rights", "search", "tryout",
 ]);
 
 const styles = new Map(); // address → a promise
