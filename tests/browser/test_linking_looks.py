@@ -160,6 +160,7 @@ def test_on_a_phone_a_card_like_no_other_says_so_and_what_a_tap_does(phone):
     open_queue(phone, make_cards())
     phone.keyboard.press("End")
     expect(phone.locator(".queue-rows")).to_contain_text("No pile has a similar name.")
+    expect(phone.get_by_role("heading", name="No pile")).to_have_count(0)  # nothing is below it
     phone.get_by_role("button", name="All piles").tap()
     card(phone, "Ruth Okafor").tap()
     told = "“Ruth Okafor” · No pile has a similar name. Tap the card that is the same."

@@ -205,7 +205,7 @@ export class CardQueue {
       if (pile === marked) made.ariaCurrent = "true";
       return made;
     };
-    const parts = this.#none.hidden ? [] : [piece("h3", "queue-none", this.#none.textContent)];
+    const parts = this.#none.hidden ? [] : [piece("p", "queue-none", this.#none.textContent)];
     if (likely.length > 0) {
       const heading = same.length > 0 ? gettext("Likely the same") : gettext("Similar names");
       parts.push(make("h3", {}, heading), rowList(likely.map((pile) => row(pile, true))));
