@@ -40,7 +40,7 @@ PARTS = {
         "Jumps, OccurrenceOffer, Pen, ReadingActions, lately, likeliest, likely",
     ),
     "entity-card": ("entity/type-card.js", "TypeCard"),
-    "entity-ghosts": ("entity/ghost-part.js", "GhostNote, Ghosts"),
+    "entity-ghosts": ("entity/ghost-part.js", "GhostNote, Ghosts, ghostMenu, ghostSaid"),
     "entity-feedback": ("entity/feedback.js", "layFeedback"),
 }
 

@@ -3,6 +3,7 @@
 import { groups } from "./answer.js";
 import { asksDate, asksEntry } from "./shown-entities.js";
 import { likeness } from "./likeness.js";
+import { ghostPart } from "./suggestions.js";
 import { typeLook } from "../text/type-look.js";
 import { mentionsText } from "./words.js";
 import { quoted } from "../text/quoted.js";
@@ -28,10 +29,11 @@ export function menuContent(target, page, named, can, keyOf, linkName, isUnsure 
   const same = page.coreference ? sameItems(target, named, page, keyOf) : [];
   const isMany = page.types.length > MOST_SEEN;
   const types = typeItems(target.mentions, page.types, keyOf);
+  const { title, sections } = target.ghost ? suggested(target, page, keyOf, linkName) : { title: titleOf(target), sections: [] };
   return {
-    title: title(target),
+    title,
     sections: [
-      ...suggested(target, page, keyOf, linkName),
+      ...sections,
       ...(isMany ? likeness.lately(target.all, types) : []),
       {
         label: gettext("Type"),
@@ -47,22 +49,15 @@ export function menuContent(target, page, named, can, keyOf, linkName, isUnsure 
   };
 }
 
-function title({ mentions, name, ghost }) {
-  if (ghost) return gettext("{name} · suggested as {type}", { name: quoted(name), type: ghost.type });
+function titleOf({ mentions, name }) {
   if (mentions.length > 1) return mentionsText(mentions.length);
   return mentions.length === 1 ? `${quoted(name)} · ${mentions[0].type}` : quoted(name);
 }
 
-function suggested({ ghost }, page, keyOf, linkName) {
-  if (!ghost) return [];
-  const { type, link } = ghost;
+function suggested(target, page, keyOf, linkName) {
+  const { type, link } = target.ghost;
   const note = page.linking && link !== null ? `→ ${linkName(link)}` : "";
-  const key = keyOf("accept");
-  const items = [
-    { action: "accept", text: gettext("Take as {type}", { type }), note, key, look: lookOf(page, type) },
-    { action: "dismiss", text: gettext("Dismiss"), key: keyOf("dismiss") },
-  ];
-  return [{ label: gettext("Suggested"), isRow: true, items }];
+  return ghostPart().ghostMenu(target, lookOf(page, type), note, keyOf);
 }
 
 function typeItems(mentions, types, keyOf) {

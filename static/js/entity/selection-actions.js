@@ -1,4 +1,5 @@
 import { isSame, mentionAt, mentionOf } from "./answer.js";
+import { ghostPart } from "./suggestions.js";
 import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 
@@ -98,7 +99,7 @@ export class SelectionActions {
     this.view.text.reveal(caret);
     const { name, mentions, ghost } = this.state.target;
     const said = [isSelecting ? gettext("{name}, selected", { name }) : this.page.tokens[caret]];
-    if (ghost) said.push(gettext("suggested as {type}", { type: ghost.type }));
+    if (ghost) said.push(ghostPart().ghostSaid(ghost));
     else if (mentions.length > 0) said.push(gettext("in {type}", { type: mentions[0].type }));
     this.context.announce(said.join(", "));
   }

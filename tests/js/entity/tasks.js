@@ -1,9 +1,10 @@
 /** Tasks for the tests: text with a blank between words, and answers in short. */
 
+import { ghostMenu } from "../../../static/js/entity/ghost-menu.js";
 import { Ghosts } from "../../../static/js/entity/ghosts.js";
 import { prepareSuggestions } from "../../../static/js/entity/suggestions.js";
 
-await prepareSuggestions({ suggestions: true }, async () => ({ Ghosts }));
+await prepareSuggestions({ suggestions: true }, async () => ({ Ghosts, ghostMenu }));
 
 export function makePage(text, more = {}) {
   const tokens = text.split(/\s+/).filter(Boolean);
