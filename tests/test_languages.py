@@ -54,7 +54,8 @@ ALLOWED = {
     ("annotation/views/scripts.py",
      "Jumps, OccurrenceOffer, Pen, ReadingActions, lately, likeliest, likely"):
          "what a script exports",
-    ("annotation/views/scripts.py", "GhostNote, Ghosts, ghostMenu, ghostSaid"): "what a script exports",
+    ("annotation/views/scripts.py", "GhostNote, Ghosts, ghostMenu, ghostSaid"):
+        "what a script exports",
 }  # fmt: skip
 # Beside catalogues.PYTHON: what reaches a worker's page from here comes as a code.
 AS_CODES = ("annotation/api", "annotation/interfaces")
