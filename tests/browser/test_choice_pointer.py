@@ -189,9 +189,11 @@ def test_an_answer_waits_as_long_as_the_end_of_the_text_was_never_in_view(page):
     campaign = make_choices("A long text. " * 1_200, "Two.", options=many)
     open_choice(page, campaign)
     expect(page.locator(".choice-more")).to_be_in_viewport()
-    page.keyboard.press("2")
-    expect(message(page)).to_contain_text("not seen the end of the text")
-    after(page, 10 * HELD)
+    for _ in range(2):  # the same once more sends nothing unread either
+        page.keyboard.press("2")
+        expect(message(page)).to_contain_text("not seen the end of the text")
+        after(page, 10 * HELD)
+    expect(page.locator(".choice-first")).to_have_count(0)  # it goes out later only if it is read
     expect(held(page)).to_have_text("Answer 2. Enter hands it in.")
     keep_screenshot(page)
     page.mouse.wheel(0, 20_000)

@@ -48,6 +48,12 @@ export function inWords({ choice, unsure, value }) {
   return [choice, value].filter((part) => part !== null).join(", ");
 }
 
+/** What a step to another answer chose: a value alone, where the choice stays. */
+export function stepWords(before, answer) {
+  const isValue = answer.value !== null && answer.choice === before.choice;
+  return isValue ? inWords({ ...answer, choice: null }) : inWords(answer);
+}
+
 export function isSame(one, other) {
   return ["choice", "unsure", "value"].every((member) => one[member] === other[member]);
 }

@@ -328,6 +328,11 @@ export class ChoiceView {
     return this.#task.isFirst ? [pace, makeElement("p", "choice-first", this.#firstWords())] : [pace];
   }
 
+  /** An answer that waits is not handed in by itself. */
+  forgetFirst() {
+    this.#ground.querySelector(".choice-first")?.remove();
+  }
+
   /** What nobody can know before their first answer has gone. */
   #firstWords() {
     return isTouched()

@@ -1,6 +1,6 @@
 import { History } from "../worker/history.js";
 import {
-  answerOf, asUnsure, inWords, isSame, lacking, stepsOf, withChoice, withValue,
+  answerOf, asUnsure, inWords, isSame, lacking, stepWords, stepsOf, withChoice, withValue,
 } from "./answer.js";
 import { ChoiceView } from "./choice-view.js";
 import { makeElement } from "./elements.js";
@@ -213,10 +213,11 @@ class ChoiceTask {
     if (!this.#isReady(answer)) return;
     const goesNow = goesOn && !this.staysHere && lacking(answer, this.page) === "";
     if (isSame(answer, this.history.present)) {
-      if (goesNow) this.context.act("submit"); // pressed once more, it is meant
+      if (goesNow && this.view.wasEndSeen) this.context.act("submit"); // pressed once more, it is meant
+      else if (goesNow) this.#wait(END_UNSEEN);
       return;
     }
-    this.history.step(answer, inWords(answer));
+    this.history.step(answer, stepWords(this.history.present, answer));
     this.context.log("chosen", { choice: answer.choice, value: answer.value, unsure: answer.unsure });
     this.#draw();
     // What is out of sight comes into it first, and waits where it can't: nobody shall send what they
@@ -227,8 +228,13 @@ class ChoiceTask {
     else this.delay.end();
     this.#draw();
     this.context.changed();
-    if (goesNow && waits !== "") this.context.showMessage("", (this.#waiting = makeElement("span", "", waits)));
+    if (goesNow && waits !== "") this.#wait(waits);
     this.context.announce(`${this.view.standing} ${goesNow ? waits : ""}`);
+  }
+
+  #wait(words) {
+    this.view.forgetFirst();
+    this.context.showMessage("", (this.#waiting = makeElement("span", "", words)));
   }
 
   /** What was said of it is no longer so. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  answerOf, asUnsure, hasButtons, inWords, isSame, lacking, stepsOf, withChoice, withValue,
+  answerOf, asUnsure, hasButtons, inWords, isSame, lacking, stepWords, stepsOf, withChoice, withValue,
 } from "../../../static/js/choice/answer.js";
 
 const CHOICES = { choices: [{ name: "A" }, { name: "B" }], scale: null };
@@ -45,6 +45,15 @@ test("an answer in words, also where the value is 0", () => {
   assert.equal(inWords(NOTHING), "");
   assert.equal(inWords({ ...NOTHING, choice: "A", value: 0 }), "A, 0");
   assert.equal(inWords(asUnsure(NOTHING)), "Can’t tell");
+});
+
+test("a step that chose a value alone is called by it", () => {
+  const chosen = withChoice(NOTHING, "A");
+  assert.equal(stepWords(NOTHING, chosen), "A");
+  assert.equal(stepWords(chosen, withValue(chosen, 2)), "2");
+  assert.equal(stepWords(withValue(chosen, 2), withValue(chosen, 3)), "3");
+  assert.equal(stepWords(withValue(chosen, 2), withChoice(withValue(chosen, 2), "B")), "B, 2");
+  assert.equal(stepWords(withValue(chosen, 2), asUnsure(chosen)), "Can’t tell");
 });
 
 test("a note makes no other answer", () => {
