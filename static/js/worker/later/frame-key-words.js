@@ -1,8 +1,8 @@
 import { gettext } from "../language.js";
 
 const WORDS = {
-  submit: gettext("Submit, where nothing is open"),
-  "submit-now": gettext("Submit, whatever is open"),
+  submit: gettext("Submit, where no menu or note is open"),
+  "submit-now": gettext("Submit, even while a menu or a note is open"),
   undo: gettext("Undo"),
   redo: gettext("Redo"),
   doubt: gettext("Mark this part, or your whole answer, as unsure; it still counts"),
