@@ -7,6 +7,7 @@ import { quoted } from "../text/quoted.js";
 
 const MOST_PILES = 5; // with a digit each
 const NEARLY = 0.9; // of the likest, as a part of a name is
+const OTHER_TYPE = 0.5; // so much of a likeness counts: a firm is no town, though both may be called Vessa
 export const LEAST_LIKE = 0.2; // names that share less are not offered
 
 /** The piles that the chosen cards are likely to belong to, but for their own.
@@ -27,12 +28,13 @@ export function likelyPiles(editor, selection, piles, held) {
 
 /** Piles in the order in which they are offered to a card. Of those that are as like, what is decided
  * comes first: who always takes the uppermost shall get one pile, not several of one name. Then comes
- * what is like in all its cards, then the same document, then the larger pile.
+ * what is like in all its cards, then the same document, then the larger pile. A name of another type is
+ * less like.
  *
  * @param {{cards: Card[], isUndecided: boolean}[]} piles */
-export function inOrderOfLikeness({ name, document_title: title }, piles) {
+export function inOrderOfLikeness({ name, type, document_title: title }, piles) {
   const ranked = piles.map((pile) => {
-    const likenesses = pile.cards.map((other) => nameSimilarity(name, other.name));
+    const likenesses = pile.cards.map((other) => nameSimilarity(name, other.name) * (other.type === type ? 1 : OTHER_TYPE));
     const isHere = pile.cards.some((other) => title && other.document_title === title);
     const [usual, all] = [usualLikeness(likenesses), mean(likenesses)].map(inThousandths);
     const rank = [usual, !pile.isUndecided, all, isHere, pile.cards.length];

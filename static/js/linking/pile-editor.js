@@ -70,7 +70,7 @@ export class PileEditor {
   }
 
   tellingName(ids) {
-    return tellingName(this.cards, this.#sorted(ids));
+    return tellingName(this.cards, this.#sorted(ids), (id) => !this.isUndecided(id));
   }
 
   pileOf(id) {

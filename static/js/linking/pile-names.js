@@ -1,7 +1,10 @@
+import { excerptAround } from "./excerpt.js";
 import { gettext } from "../worker/language.js";
 import { quoted } from "../text/quoted.js";
 
 /** What piles are called: on the page, and where a worker's answer is seen again. */
+
+const MOST_WORDS = 32; // characters beside a name
 
 /** A card with a title for a document of which nothing is told but a code. */
 export function withTitle({ document_code: code, ...card }) {
@@ -14,12 +17,17 @@ export function pileName(cards, ids) {
   return names.reduce((long, name) => (name.length > long.length ? name : long), "");
 }
 
-/** In quotation marks; with the document where other cards have the name too. */
-export function tellingName(cards, ids) {
+/** In quotation marks; with the document where other cards have the name too, and with words of the text
+ * where one of that document lies elsewhere.
+ *
+ * @param isPlaced  (id) → whether a card lies on a pile */
+export function tellingName(cards, ids, isPlaced = () => false) {
   const name = pileName(cards, ids);
-  const { document_title: title } = cards.get(ids.find((id) => cards.get(id).name === name));
-  const isOther = (card) => card.name === name && !ids.includes(card.id);
-  return title && title !== name && [...cards.values()].some(isOther)
-    ? gettext("{name} ({title})", { name: quoted(name), title })
-    : quoted(name);
+  const { document_title: title, sentence } = cards.get(ids.find((id) => cards.get(id).name === name));
+  const others = [...cards.values()].filter((card) => card.name === name && !ids.includes(card.id));
+  const isTwin = (card) => card.document_title === title && card.sentence !== sentence && isPlaced(card.id);
+  const words = others.some(isTwin)
+    ? Object.values(excerptAround(sentence ?? "", name, name.length + MOST_WORDS)).join("")
+    : title !== name && title;
+  return words && others.length > 0 ? gettext("{name} ({title})", { name: quoted(name), title: words }) : quoted(name);
 }
