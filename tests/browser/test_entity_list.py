@@ -128,3 +128,6 @@ def test_more_below_lies_over_the_text_and_not_over_the_list(page):
     pill, sheet = (found.bounding_box() for found in (below, page.locator(".entity-sheet")))
     assert sheet["x"] < pill["x"]
     assert pill["x"] + pill["width"] <= sheet["x"] + sheet["width"]
+    below.click()
+    page.wait_for_function("scrollY > 300")
+    expect(page.locator("mark.mention, .selected")).to_have_count(0)

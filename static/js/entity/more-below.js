@@ -1,15 +1,21 @@
 import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 
-/** Says that there is more to read below: at the lower edge of the text, and in a narrow window, where it
- * would lie over the words, in the strip of types. */
+const A_WINDOW = 0.7; // of its height: some lines stay in sight
+
+/** Says that there is more to read below, and leads there: at the lower edge of the text, and in a narrow
+ * window, where it would lie over the words, in the strip of types. Keys have their own ways. */
 export class MoreBelow {
-  #element = make("p", { className: "more-below soft", hidden: true, ariaHidden: "true" }, gettext("More below"), " ↓");
+  #element = make(
+    "button", { type: "button", className: "more-below soft", hidden: true, tabIndex: -1 }, gettext("More below"), " ↓",
+  );
 
   /** @param view  {ground, tools, lowerEdge} */
   constructor(view) {
     this.view = view;
     view.tools.strip.append(this.#element);
+    this.#element.addEventListener("mousedown", (event) => event.preventDefault()); // the text keeps the focus
+    this.#element.addEventListener("click", () => scrollBy({ top: A_WINDOW * innerHeight }));
   }
 
   show(isMore) {
