@@ -360,3 +360,25 @@ def test_evidence_goes_with_its_relation_and_comes_back_with_one(page):
     press(page, "2")
     assert evidence(page) == ["Ada Lovelace"]
     expect(message(page)).to_contain_text("Your evidence is back.")
+
+
+def test_without_a_relation_no_evidence_is_marked_and_the_page_says_why(page):
+    """What was put aside is neither replaced nor lost."""
+    campaign = make_pairs()
+    open_pair(page, campaign)
+    press(page, "2", "Shift+ArrowRight", "e")
+    for plain in ("n", "u"):
+        press(page, plain)
+        expect(page.get_by_text("If you like, mark the words")).to_be_hidden()
+        drag(page, 2, 5)
+        expect(message(page)).to_have_text("Evidence belongs to a relation: choose one first.")
+        token(page, 8).click()
+        expect(page.get_by_role("button", name="Mark as evidence")).to_have_count(0)
+        press(page, "e")
+        assert evidence(page) == []
+    press(page, "2")
+    assert evidence(page) == ["Ada Lovelace"]
+    press(page, "n")
+    submit(page)
+    expect_all_done(page)
+    assert judged(campaign) == [{"relation": "none", "evidence": []}]

@@ -3,16 +3,15 @@ import { TextPointer } from "../text/pointer.js";
 import { spanText } from "../text/tokens.js";
 import { quoted } from "../text/quoted.js";
 import {
-  UNANSWERED, evidenceAt, evidenceWords, isSameAnswer, openQuestions, withEvidence, withPart, withRelation,
-  withoutEvidence,
+  UNANSWERED, evidenceAt, evidenceWords, isSameAnswer, openQuestions, withEvidence, withoutEvidence,
 } from "./answer.js";
 import { ClaimHistory } from "./claim-history.js";
 import { EvidenceOffer } from "./evidence-offer.js";
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
-  SOME, WHOLE, againWords, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, saidOfRow,
-  shownAnswer, stepWords, turnedOption, untoldWords, untouchedWords, whichWords, wholeOf, withRow, withWhole,
+  SOME, WHOLE, againWords, isUntouched, noEvidenceWords, openWords, plainWording, questionsOf, rowsBefore, rowsWords,
+  saidOfRow, shownAnswer, stepWords, turnedOption, untoldWords, untouchedWords, whichWords, wholeOf, withVerdict,
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
@@ -236,7 +235,7 @@ class RelationTask {
     const [before, wasSplit] = [this.answer(), this.#isSplit];
     const isSaid = wasSplit && !isUntouched(this.questions, before); // of rows
     const kept = isSaid ? before : this.history.closedRows;
-    const next = { ...this.#withVerdict(question, option, wasSplit ? undefined : kept) };
+    const next = { ...withVerdict(this.questions, before, wasSplit, question, option, wasSplit ? undefined : kept) };
     const isRow = this.hasWhole && question.part !== WHOLE;
     const does = stepWords(question, option, isRow);
     this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === SOME);
@@ -258,12 +257,6 @@ class RelationTask {
     if (!isNew) return;
     this.context.log("answered", { part: question.part, value: option.value });
     this.context.changed();
-  }
-
-  #withVerdict({ part }, { value, isPlain }, kept) {
-    if (part === WHOLE) return withWhole(this.questions, this.answer(), value, kept);
-    if (this.hasWhole) return withRow(this.questions, this.answer(), this.#isSplit, part, value, kept);
-    return part === "relation" ? withRelation(this.answer(), value, !isPlain) : withPart(this.answer(), part, value);
   }
 
   /** What a row becomes when it is pressed, or its number. */
@@ -317,7 +310,7 @@ class RelationTask {
     if (done && isWhole) this.#mark();
     else if (done) this.#look();
     else this.view.text.paint(this.selection.span);
-    if (done && !isWhole) this.offer.show(this.wordsOf(span));
+    if (done && !isWhole && !this.#noEvidence) this.offer.show(this.wordsOf(span));
   }
 
   #chooseAt(token) {
@@ -338,9 +331,16 @@ class RelationTask {
     else if (!this.#chooseAt(caret)) this.#select({ start: caret, end: caret + 1 }, { done: true });
   }
 
+  get #noEvidence() {
+    return noEvidenceWords(this.questions, this.answer());
+  }
+
   #mark() {
     const { span } = this.selection;
-    if (span) this.#markWords(span);
+    const refused = this.#noEvidence;
+    if (refused) this.#leave();
+    if (refused) this.context.showMessage(refused);
+    else if (span) this.#markWords(span);
     else if (this.#chosen) this.#leave();
     else this.context.showMessage(`${gettext("No words are chosen yet.")} ${this.view.evidenceHint}`);
   }
@@ -381,7 +381,7 @@ class RelationTask {
     this.#look();
     const { caret, span } = this.selection;
     this.view.text.reveal(caret);
-    if (isSelecting) this.offer.show(this.wordsOf(span));
+    if (isSelecting && !this.#noEvidence) this.offer.show(this.wordsOf(span));
     const words = isSelecting
       ? gettext("{words}, chosen", { words: this.wordsOf(span) })
       : this.page.tokens[caret];

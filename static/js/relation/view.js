@@ -282,7 +282,8 @@ export class RelationView {
     this.list.replaceChildren(...pieces);
     this.hint.textContent = pieces.length > 0 ? "" : this.evidenceHint;
     // No words say so where nothing is said. The place stays, or what is below would move.
-    this.evidence.classList.toggle("is-idle", pieces.length === 0 && answer.relation === "none");
+    const isSaid = !["none", "unsure"].includes(answer.relation);
+    this.evidence.classList.toggle("is-idle", pieces.length === 0 && !isSaid);
   }
 
   #quote(span) {

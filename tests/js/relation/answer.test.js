@@ -42,6 +42,6 @@ test("evidence is put aside with its relation, and comes back with one", () => {
   const none = withRelation(said, "none", false);
   assert.deepEqual(none.evidence, []);
   assert.deepEqual(withRelation(withRelation(none, "unsure", false), "died", true).evidence, [[1, 3]]);
-  const own = withEvidence(none, { start: 5, end: 6 }); // what is marked for it stays
+  const own = withEvidence(none, { start: 5, end: 6 }); // an older draft may have some
   assert.deepEqual(withRelation(own, "none", false).evidence, [[5, 6]]);
 });
