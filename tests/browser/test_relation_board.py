@@ -67,6 +67,18 @@ def test_many_relations_are_a_board_without_a_scroll_that_filters_as_one_types(p
     expect_all_done(page)
 
 
+def test_what_is_typed_may_be_the_name_of_a_group(page):
+    schema = relations_of(25)
+    for relation in schema["relation_types"][20:]:
+        relation["group"] = "Law"
+    open_pair(page, make_pairs(ada_and_london(), schema=schema))
+    press(page, "/")
+    page.keyboard.type("law")
+    expect(page.locator(".board [role=radio]:visible")).to_have_count(5)
+    press(page, "Enter")
+    assert chosen(page) == ["Ada Lovelace is 20 to London"]
+
+
 def test_what_is_chosen_stays_in_sight_beside_the_filter_and_is_asked_about(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     open_pair(page, make_pairs(ada_and_london(), schema=relations_of(25)))

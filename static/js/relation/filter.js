@@ -3,8 +3,8 @@ import { quoted } from "../text/quoted.js";
 import { keyCap } from "../worker/key-cap.js";
 import { gettext, ngettext } from "../worker/language.js";
 
-/** A field in which typing leaves the relations whose wording has it, and the one that is chosen: what
- * goes out is seen. Enter takes the first that has it, Escape empties the field. */
+/** A field in which typing leaves the relations whose wording has it, or the name of their group, and the
+ * one that is chosen: what goes out is seen. Enter takes the first that has it, Escape empties the field. */
 export class RelationFilter {
   #input = document.createElement("input");
   #board;
@@ -48,8 +48,9 @@ export class RelationFilter {
 
   get #found() {
     const typed = this.#typed.toLocaleLowerCase();
-    const wordsOf = (radio) => radio.querySelector(".answer-words").textContent.toLocaleLowerCase();
-    return this.#radios.filter((radio) => wordsOf(radio).includes(typed));
+    const isIn = ({ textContent }) => textContent.toLocaleLowerCase().includes(typed);
+    const wordsOf = (radio) => [radio.querySelector(".answer-words"), radio.parentElement.querySelector(".board-title")];
+    return this.#radios.filter((radio) => wordsOf(radio).some(isIn));
   }
 
   #show() {
