@@ -14,6 +14,7 @@ from tests.browser.relation_page import (
     ALL_TRUE,
     STORY,
     chosen,
+    evidence,
     make_pairs,
     open_pair,
     press,
@@ -389,14 +390,36 @@ def test_on_a_narrow_page_what_a_key_changes_stands_between_head_and_what_is_sai
     keep_screenshot(page)
 
 
-def test_where_the_text_does_not_say_it_no_words_are_asked_for(page):
+def test_where_the_text_does_not_say_it_no_words_are_asked_for_or_marked(page):
     open_pair(page, make_pairs(to_verify() | {"asks": ["relation"]}))
     hint = page.locator(".evidence-hint")
     expect(hint).to_be_visible()
-    press(page, "n")
-    expect(hint).to_be_hidden()
+    for key in ("n", "u"):
+        press(page, key)
+        expect(hint).to_be_hidden()
+        press(page, "Shift+ArrowRight", "e")
+        expect(message(page)).to_have_text(
+            "Evidence shows that the text says this: choose “Yes” first."
+        )
+        assert evidence(page) == []
     press(page, "y")
     expect(hint).to_be_visible()
+
+
+def test_evidence_of_a_claim_comes_back_with_its_yes_also_in_rows(page):
+    open_pair(page, make_pairs(to_verify()))
+    press(page, "y", "Shift+ArrowRight", "e", "n")
+    assert evidence(page) == ["Ada Lovelace"]
+    press(page, "1")
+    assert evidence(page) == []
+    expect(message(page)).to_contain_text("put aside: it comes back with “Yes”")
+    with page.expect_response("**/draft/"):
+        press(page, "u")
+    page.reload()
+    expect(page.locator("token-text")).to_be_focused()
+    press(page, "y")
+    assert evidence(page) == ["Ada Lovelace"]
+    expect(message(page)).to_contain_text("Your evidence is back.")
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 640}], ids=["large", "small"])

@@ -24,12 +24,17 @@ export function withPart(answer, part, value) {
 
 const asides = new WeakMap(); // evidence of an answer that names no relation → what was put aside for it
 
+/** Whether an answer may have words that say so; "no relation" and “can't tell” say nothing. */
+export function hasEvidence({ relation }) {
+  return relation !== "none" && relation !== "unsure";
+}
+
 /** Evidence belongs to the relation that it was marked for: an answer that names none puts it aside, and
  * the next relation brings it back. */
-export function withRelation(answer, relation, isNamed) {
-  if (answer.relation === relation) return answer;
-  const evidence = isNamed ? (asides.get(answer.evidence) ?? answer.evidence) : putAside(answer.evidence);
-  return { ...answer, relation, evidence };
+export function withItsEvidence(answer) {
+  const { evidence: before } = answer;
+  const evidence = hasEvidence(answer) ? (asides.get(before) ?? before) : putAside(before);
+  return { ...answer, evidence };
 }
 
 /** What is put aside beside these answers, as pairs: a draft keeps them, and gives them back. */
@@ -50,12 +55,21 @@ function putAside(evidence) {
   return none;
 }
 
-/** What another relation made of the evidence; "" where it stays. */
-export function evidenceWords({ evidence: before }, { evidence }) {
+/** What another answer made of the evidence; "" where it stays. */
+export function evidenceWords({ evidence: before }, { evidence }, isClaim) {
   if (evidence.length === before.length) return "";
-  return evidence.length > 0
-    ? gettext("Your evidence is back.")
+  if (evidence.length > 0) return gettext("Your evidence is back.");
+  return isClaim
+    ? gettext("Your evidence is put aside: it comes back with “Yes”.")
     : gettext("Your evidence is put aside: it comes back with a relation.");
+}
+
+/** Why no evidence can be marked now; "" where it can. */
+export function noEvidenceWords(answer, isClaim) {
+  if (hasEvidence(answer)) return "";
+  return isClaim
+    ? gettext("Evidence shows that the text says this: choose “Yes” first.")
+    : gettext("Evidence belongs to a relation: choose one first.");
 }
 
 /** With one more piece of evidence; pieces that touch are one. */

@@ -1,4 +1,4 @@
-import { withPart, withRelation } from "./answer.js";
+import { withItsEvidence, withPart } from "./answer.js";
 import { isolated, quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
@@ -136,11 +136,15 @@ export function withRow(questions, answer, isSplit, part, value, kept) {
   return isEachRow(questions, next, yesTo) ? withEachRow(questions, next, () => null) : next;
 }
 
-/** The answer once an option of a question was chosen. */
-export function withVerdict(questions, answer, isSplit, { part }, { value, isPlain }, kept) {
+/** The answer once a value was chosen for a part of it. */
+export function withVerdict(questions, answer, isSplit, part, value, kept) {
+  return withItsEvidence(withValue(questions, answer, isSplit, part, value, kept));
+}
+
+function withValue(questions, answer, isSplit, part, value, kept) {
   if (part === WHOLE) return withWhole(questions, answer, value, kept);
   if (questions[0].part === WHOLE) return withRow(questions, answer, isSplit, part, value, kept);
-  return part === "relation" ? withRelation(answer, value, !isPlain) : withPart(answer, part, value);
+  return withPart(answer, part, value);
 }
 
 /** What a press on a row makes of it: no, can't tell, and yes again. */
@@ -252,12 +256,6 @@ export function whichWords(isSubmitted) {
     ? gettext("Press the row that is not true, or submit again if there is none.")
     : gettext("Press the row that is not true.");
   return `${untoldWords()} ${which}`;
-}
-
-/** Why no words can be marked now; "" where they can. Of a claim they may also tell why it is not true. */
-export function noEvidenceWords([{ options }], { relation }) {
-  const isPlain = options.some((option) => option.isPlain && option.value === relation);
-  return isPlain ? gettext("Evidence belongs to a relation: choose one first.") : "";
 }
 
 /** What is still asked, in words; "" where nothing is. */

@@ -3,15 +3,15 @@ import { TextPointer } from "../text/pointer.js";
 import { spanText } from "../text/tokens.js";
 import { quoted } from "../text/quoted.js";
 import {
-  UNANSWERED, evidenceAt, evidenceWords, isSameAnswer, openQuestions, withEvidence, withoutEvidence,
+  UNANSWERED, evidenceAt, evidenceWords, isSameAnswer, noEvidenceWords, openQuestions, withEvidence, withoutEvidence,
 } from "./answer.js";
 import { ClaimHistory } from "./claim-history.js";
 import { EvidenceOffer } from "./evidence-offer.js";
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
 import {
-  SOME, WHOLE, againWords, isUntouched, noEvidenceWords, openWords, plainWording, questionsOf, rowsBefore, rowsWords,
-  saidOfRow, shownAnswer, stepWords, turnedOption, untoldWords, untouchedWords, whichWords, wholeOf, withVerdict,
+  SOME, WHOLE, againWords, isUntouched, openWords, plainWording, questionsOf, rowsBefore, rowsWords, saidOfRow,
+  shownAnswer, stepWords, turnedOption, untoldWords, untouchedWords, whichWords, wholeOf, withVerdict,
 } from "./questions.js";
 import { RelationView } from "./view.js";
 import { gettext } from "../worker/language.js";
@@ -35,6 +35,7 @@ class RelationTask {
     this.host = host;
     this.context = context;
     this.page = page;
+    this.isClaim = Boolean(page.predicted);
     this.questions = questionsOf(page);
     this.hasWhole = this.questions[0].part === WHOLE;
     this.history = new ClaimHistory({ ...UNANSWERED, ...answer }, () => this.restored());
@@ -81,8 +82,7 @@ class RelationTask {
   adopt(answer) {
     if (isSameAnswer(answer, this.answer())) return;
     this.history.step({ ...UNANSWERED, ...answer }, gettext("changes from another tab taken over"));
-    this.#fitToAnswer();
-    this.#leave();
+    this.restored();
   }
 
   showErrors(errors) {
@@ -235,27 +235,29 @@ class RelationTask {
     const [before, wasSplit] = [this.answer(), this.#isSplit];
     const isSaid = wasSplit && !isUntouched(this.questions, before); // of rows
     const kept = isSaid ? before : this.history.closedRows;
-    const next = { ...withVerdict(this.questions, before, wasSplit, question, option, wasSplit ? undefined : kept) };
-    const isRow = this.hasWhole && question.part !== WHOLE;
+    const [{ part }, { value }] = [question, option];
+    const isRow = this.hasWhole && part !== WHOLE;
+    const next = withVerdict(this.questions, before, wasSplit, part, value, wasSplit ? undefined : kept);
     const does = stepWords(question, option, isRow);
-    this.#isSplit = this.hasWhole && (question.part !== WHOLE || option.value === SOME);
+    this.#isSplit = this.hasWhole && (isRow || value === SOME);
     const isNew = !isSameAnswer(next, before) || wasSplit !== this.#isSplit;
     if (isNew) this.history.step(next, does);
     this.history.noteRows(this.#isSplit, kept);
-    this.#current = question.part;
+    this.#current = part;
     this.#leave();
     const isUntold = this.#isSplit && this.whole !== SOME;
     const said = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
     const opened = wasSplit && this.#isSplit ? "" : rowsWords(this.#isSplit, isRow, kept);
     const again = isTurned ? againWords(question, option) : "";
     const seen = isRow ? saidOfRow(this.questions.indexOf(question), option) : said;
-    const more = [again, opened, isUntold ? untoldWords() : "", evidenceWords(before, next)].filter(Boolean);
+    const aside = evidenceWords(before, next, this.isClaim);
+    const more = [again, opened, isUntold ? untoldWords() : "", aside].filter(Boolean);
     // What the next press does, and what this one does to other rows, is seen too.
     if (isUntold && !isRow) this.context.showMessage(whichWords(false));
     else if (more.length > 0) this.context.showMessage([seen, ...more].join(" "));
     else this.context.announce(this.#isSplit && !isRow ? `${said} ${this.view.rowsHint}` : said);
     if (!isNew) return;
-    this.context.log("answered", { part: question.part, value: option.value });
+    this.context.log("answered", { part, value });
     this.context.changed();
   }
 
@@ -332,7 +334,7 @@ class RelationTask {
   }
 
   get #noEvidence() {
-    return noEvidenceWords(this.questions, this.answer());
+    return noEvidenceWords(this.answer(), this.isClaim);
   }
 
   #mark() {

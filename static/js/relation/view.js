@@ -1,4 +1,5 @@
 import { markAnswer, outcomeMark } from "../worker/outcome.js";
+import { hasEvidence } from "./answer.js";
 import { ChosenLine } from "./chosen-line.js";
 import { answerNode, makeNode, relationIcon, wordingNodes } from "./elements.js";
 import { passageOf } from "./passage.js";
@@ -282,8 +283,7 @@ export class RelationView {
     this.list.replaceChildren(...pieces);
     this.hint.textContent = pieces.length > 0 ? "" : this.evidenceHint;
     // No words say so where nothing is said. The place stays, or what is below would move.
-    const isSaid = !["none", "unsure"].includes(answer.relation);
-    this.evidence.classList.toggle("is-idle", pieces.length === 0 && !isSaid);
+    this.evidence.classList.toggle("is-idle", pieces.length === 0 && !hasEvidence(answer));
   }
 
   #quote(span) {

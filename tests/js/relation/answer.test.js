@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withPart, withRelation, withoutEvidence,
+  UNANSWERED, evidenceAt, isSameAnswer, openQuestions, withEvidence, withItsEvidence, withPart, withoutEvidence,
 } from "../../../static/js/relation/answer.js";
 
 const marked = (...spans) =>
@@ -38,10 +38,9 @@ test("answers are compared by what they say", () => {
 });
 
 test("evidence is put aside with its relation, and comes back with one", () => {
-  const said = withRelation(marked([1, 3]), "born", true);
-  const none = withRelation(said, "none", false);
+  const say = (answer, relation) => withItsEvidence(withPart(answer, "relation", relation));
+  const none = say(say(marked([1, 3]), "born"), "none");
   assert.deepEqual(none.evidence, []);
-  assert.deepEqual(withRelation(withRelation(none, "unsure", false), "died", true).evidence, [[1, 3]]);
-  const own = withEvidence(none, { start: 5, end: 6 }); // an older draft may have some
-  assert.deepEqual(withRelation(own, "none", false).evidence, [[5, 6]]);
+  assert.deepEqual(say(say(none, "unsure"), "died").evidence, [[1, 3]]);
+  assert.deepEqual(say(none, null).evidence, [[1, 3]]); // rows of a claim that are open without a word
 });
