@@ -11,7 +11,15 @@ from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
 from annotation.models import Campaign
 from tests.browser.accessible import violations
-from tests.browser.relation_page import STORY, ada_and_london, make_pairs, relations_of, span
+from tests.browser.entity_page import message, submit
+from tests.browser.relation_page import (
+    READ,
+    STORY,
+    ada_and_london,
+    make_pairs,
+    relations_of,
+    span,
+)
 from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -108,6 +116,23 @@ def test_of_many_relations_the_chosen_one_is_told_while_it_is_out_of_sight(phone
     expect(line).to_be_visible()
     last = phone.locator(".board .answer").last.bounding_box()
     assert last["y"] + last["height"] <= line.bounding_box()["y"]
+
+
+def test_what_is_said_hides_none_of_the_answers_that_stay(phone):
+    open_in(phone, make_many(), "en")
+    phone.wait_for_timeout(READ)
+    submit(phone)
+    expect(message(phone)).to_contain_text("“Can’t tell” counts as one.")
+    expect(phone.locator(".pins")).to_have_css("--said", re.compile(r"[1-9]\d*px"))
+    pins = phone.locator(".pins").bounding_box()
+    assert pins["y"] + pins["height"] <= message(phone).bounding_box()["y"] + 1
+
+
+def test_the_filter_stands_above_what_it_filters_however_low_the_window_is(page):
+    page.set_viewport_size({"width": 640, "height": 400})  # as at 200 % on a laptop
+    open_in(page, make_many(), "en")
+    field, board = page.locator(".relation-filter"), page.locator(".board")
+    assert field.bounding_box()["y"] < board.bounding_box()["y"]
 
 
 def test_the_text_takes_the_room_above_the_bar_and_cuts_no_line(phone):

@@ -1,3 +1,4 @@
+import { part } from "../worker/elements.js";
 import { markAnswer, outcomeMark } from "../worker/outcome.js";
 import { hasEvidence } from "./answer.js";
 import { ChosenLine } from "./chosen-line.js";
@@ -257,6 +258,7 @@ export class RelationView {
     this.board = board;
     this.line = new ChosenLine();
     pins.append(this.line.element);
+    keepAboveMessage(pins);
     this.filter = new RelationFilter(board, this.#keyOf("filter"));
     return [board, pins, this.filter.element, this.filter.nothing];
   }
@@ -306,6 +308,16 @@ function evidenceHint(key) {
   return key
     ? gettext("If you like, mark the words that say so: drag over them, or choose them with Shift and arrows and press {key}.", { key })
     : gettext("If you like, mark the words that say so: drag over them.");
+}
+
+/** The answers that stay at the bottom of a narrow page stand above what is said there: it may be about
+ * them. */
+function keepAboveMessage(pins) {
+  const watch = new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) => {
+    pins.style.setProperty("--said", `${blockSize}px`);
+    if (!pins.isConnected) watch.disconnect(); // the next task has its own
+  });
+  watch.observe(part("message"));
 }
 
 function makeGroup(className, head, children) {
