@@ -95,6 +95,17 @@ def test_a_sign_at_the_edge_of_the_text_or_the_question_leads_to_a_name_out_of_s
     expect_all_done(page)
 
 
+def test_on_a_phone_that_is_turned_signs_lead_to_names_and_the_question_is_near(phone):
+    open_pair(phone, make_far(600, after=300))
+    signs = phone.locator(".passage-sign")
+    expect(signs).to_have_text(["London"])
+    phone.set_viewport_size({"width": 844, "height": 390})
+    expect(signs).to_have_text(["Ada Lovelace", "London"])
+    assert phone.locator("h3.question-ask").bounding_box()["y"] < 390
+    phone.set_viewport_size(PHONE)
+    expect(signs.last).to_have_text("London")
+
+
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_signs_have_a_line_of_the_window_for_themselves_and_tell_of_a_name_below_them(page, size):
     page.set_viewport_size(size)

@@ -48,6 +48,8 @@ class Passage {
     this.below = makeNode("div", "passage-signs is-below");
     this.element = makeNode("div", "passage", this.above, this.ground, this.below);
     this.watch = new IntersectionObserver(() => this.#point(), { root: this.element, threshold: SEEN });
+    // Nor of one that a phone that is turned leaves out of sight.
+    new ResizeObserver(() => this.#point()).observe(this.element);
     this.text.show(page, new Map());
     this.element.addEventListener("scroll", () => {
       this.#scrolled = this.element.scrollTop;
