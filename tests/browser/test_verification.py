@@ -368,6 +368,18 @@ def test_on_a_phone_what_is_said_of_rows_takes_three_lines_at_most(phone, langua
         keep_screenshot(phone)
 
 
+def test_by_finger_the_row_that_is_tapped_is_not_hidden_by_what_is_said_of_it(phone):
+    """Nor is it told by a number that no finger sees."""
+    phone.set_viewport_size({"width": 360, "height": 640})
+    open_pair(phone, make_pairs(to_verify()))
+    for number, said in ((5, "“No” chosen. Tap again"), (5, "“Can’t tell” chosen. Tap again")):
+        row(phone, number).locator(".claim-words").tap()
+        expect(message(phone)).to_contain_text(said)
+        box = row(phone, number).bounding_box()
+        assert box["y"] + box["height"] <= message(phone).bounding_box()["y"] + 1
+    keep_screenshot(phone)
+
+
 def test_names_stay_names_where_the_claim_was_read_from_them(page):
     claim = to_verify() | {"provenance": [[0, STORY.index(" .")]]}
     page.set_viewport_size(LAPTOP)

@@ -161,9 +161,13 @@ export function againWords(row, { value }) {
     : gettext("Press again for {answer}.", { answer });
 }
 
-/** What is said of a row now, in a line that is seen: what it asks is lit up, and may be long. */
+/** What is said of a row now, in a line that is seen: what it asks is lit up, and may be long. Numbers are
+ * keys, which are not shown to who taps. */
 export function saidOfRow(number, { wording }) {
-  return gettext("Row {number}: {answer}.", { number, answer: quoted(plainWording(wording)) });
+  const answer = quoted(plainWording(wording));
+  return isTouched()
+    ? `${gettext("{name} chosen", { name: answer })}.`
+    : gettext("Row {number}: {answer}.", { number, answer });
 }
 
 function sideQuestions(side, page) {

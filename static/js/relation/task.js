@@ -101,8 +101,7 @@ class RelationTask {
   }
 
   async keys() {
-    const { keyWords } = await this.context.load("relation-keys");
-    return keyWords();
+    return (await this.context.load("relation-keys")).keyWords();
   }
 
   focus() {
@@ -281,6 +280,7 @@ class RelationTask {
     if (pressed) this.#turn(pressed);
     const found = this.view.optionOf(element);
     if (found) this.#give(this.questions.find(({ part }) => part === found.part), found.option);
+    this.view.uncoverRow();
   }
 
   /** Where the rows open with it, the one that was pressed stays under the pointer. */

@@ -162,6 +162,13 @@ export class RelationView {
     this.#radios.get(part)?.find(isChosen)?.scrollIntoView({ block: "nearest" });
   }
 
+  /** Bring the row that was pressed above what is said of it; elsewhere nothing moves. */
+  uncoverRow() {
+    const row = this.ask.querySelector(".claim.current");
+    const { top, height } = part("message").getBoundingClientRect();
+    if (row && height > 0) scrollBy(0, Math.max(0, row.getBoundingClientRect().bottom - top));
+  }
+
   #keyOf(action) {
     return this.task.context.shortcuts.keyOf(action);
   }
