@@ -349,3 +349,14 @@ def test_a_long_scale_is_a_slider_that_waits_for_enter(page):
     page.keyboard.press("Enter")
     expect_end(page)
     assert answers(campaign)[0]["value"] == 100
+
+
+def test_a_slider_takes_the_value_that_it_stands_at(page):
+    """Before one is chosen it stands in the middle."""
+    open_choice(page, make_choices("One.", options={"scale": {"min": 0, "max": 100, "step": 5}}))
+    slider, value = page.get_by_role("slider"), page.locator("output")
+    for take in (slider.click, lambda: slider.press("Enter"), lambda: slider.press("Space")):
+        take()
+        expect(value).to_have_text("50")
+        page.keyboard.press("Control+z")
+        expect(value).to_have_text("–")

@@ -52,6 +52,7 @@ export function listenAfterwards({ host, view, context }, on, signal) {
 }
 
 function click({ target, detail }, on) {
+  if (target.type === "range") on.slid(Number(target.value)); // no change comes of where it stands
   const button = target.closest("[data-press]");
   // The second half of a double click says nothing that the first did not.
   if (button === null || detail > 1) return;
@@ -77,6 +78,11 @@ function keydown(event, task, on) {
     return;
   }
   if (target.closest?.(ELSEWHERE)) return;
+  if (takesThumb(event)) {
+    event.preventDefault();
+    on.slid(Number(target.value));
+    return;
+  }
   const action = context.shortcuts.action(event) ?? "";
   const isField = target.matches?.("input") ?? false; // the frame leaves all its keys to it
   const isOurs = OURS.test(action);
@@ -92,6 +98,12 @@ function keydown(event, task, on) {
     if (!event.repeat) context.act("submit");
   }
   if (isFrames) context.act(action);
+}
+
+/** Whether a key takes the value that a slider stands at before one is chosen, as it takes a focused answer. */
+function takesThumb({ key, target, ctrlKey, metaKey }) {
+  const isPlain = !ctrlKey && !metaKey;
+  return isPlain && (key === "Enter" || key === " ") && target.matches?.(".is-unset > input");
 }
 
 function inNote(event, { view, context }) {
