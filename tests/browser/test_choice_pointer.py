@@ -136,7 +136,7 @@ def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(pa
 def test_on_a_phone_more_below_stands_above_what_is_told_of_the_answer_before(phone, name):
     options = {"choices": ["Red", name], "question": "Which colour is it?"}
     open_choice(phone, make_choices("A leaf.", "A long text. " * 150, options=options))
-    more = phone.locator(".choice-more > span")
+    more = button(phone, "More below")
     rest(phone)
     option(phone, name).tap()
     after(phone, HELD)
@@ -220,6 +220,19 @@ def test_an_answer_waits_as_long_as_the_end_of_the_text_was_never_in_view(page):
     expect(page.locator(".choice-option[aria-pressed=true]")).to_be_in_viewport(ratio=1)
     expect(held(page)).to_contain_text("Going on")
     keep_screenshot(page)
+
+
+def test_more_below_leads_on_by_a_window_until_the_end_is_there(page):
+    open_choice(page, make_choices("A long text. " * 500))
+    more = button(page, "More below")
+    page.keyboard.press("Tab")
+    expect(more).to_be_focused()
+    more.click()
+    assert 300 < page.evaluate("scrollY") < page.viewport_size["height"] - 100  # no line is passed over
+    while more.is_visible():
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(50)
+    expect(page.locator(".choice-task")).to_be_focused()
 
 
 def test_submit_leads_to_the_answers_that_are_out_of_sight(page):

@@ -1,10 +1,13 @@
 import { makeElement } from "./elements.js";
+import { part } from "../worker/elements.js";
+import { lowerEdge } from "../text/box-position.js";
 import { gettext } from "../worker/language.js";
 
 const BAR = 60; // px at the lower edge of the window
+const KEPT = 64; // px, some two lines, that are in sight before and after: they join what was read to what comes
 
-/** Whether the end of the text that is judged was in view. As long as it was not, a sign says that there is
- * more below. */
+/** Whether the end of the text that is judged was in view. As long as it was not, a button says that there is
+ * more below, and leads there by a window. */
 export class TextEnd {
   #stimulus;
   #end;
@@ -17,15 +20,21 @@ export class TextEnd {
       this.#wasSeen = true; // a picture is seen as a whole
       return;
     }
-    const more = makeElement("p", "choice-more", makeElement("span", "", gettext("More below"), " ↓"));
+    const arrow = makeElement("span", "", " ↓");
+    arrow.ariaHidden = "true";
+    const button = makeElement("button", "", gettext("More below"), arrow);
+    button.type = "button";
+    button.addEventListener("click", goOn);
+    const more = makeElement("p", "choice-more", button);
     const end = makeElement("span", "choice-end");
     this.#end = end;
-    more.ariaHidden = "true";
     more.hidden = true;
     stimulus.append(more, end);
     const watch = new IntersectionObserver(([{ isIntersecting }], observer) => {
       this.#wasSeen = isIntersecting;
+      const hadFocus = button.matches(":focus"); // which would be lost with it
       more.hidden = isIntersecting;
+      if (hadFocus && isIntersecting) stimulus.closest(".choice-task").focus({ preventScroll: true });
       if (!isIntersecting) return;
       observer.disconnect();
       seen();
@@ -39,4 +48,9 @@ export class TextEnd {
     const isShort = this.#stimulus.offsetHeight < 2 * innerHeight;
     return isShort && this.#end.getBoundingClientRect().bottom < innerHeight - BAR;
   }
+}
+
+/** By what is in sight between head and bar. */
+function goOn() {
+  scrollBy(0, lowerEdge() - part("head").getBoundingClientRect().bottom - KEPT);
 }
