@@ -108,7 +108,7 @@ def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(pa
     expect_shown(page, "Two.")
     expect(message(page)).to_contain_text("Handed in: Green.")
     option(page, "Red").click()  # meant for the task before
-    expect(message(page)).to_contain_text("That was too soon for this task")
+    expect(message(page)).to_contain_text("The task before is handed in: Green.")
     expect(page.locator(".choice-option[aria-pressed=true]")).to_have_count(0)
     for key in ("Control+z", "1", "Control+z", "Control+z"):  # too late: it has gone out
         rest(page)

@@ -251,7 +251,7 @@ class ChoiceTask {
     }
     if (performance.now() >= this.#readableFrom) return true;
     if (this.#before === "") this.context.showMessage(TOO_SOON);
-    else this.#offerLook(`${TOO_SOON} ${this.#handedIn}`);
+    else this.#offerLook(this.#tooSoon);
     return false;
   }
 
@@ -260,6 +260,11 @@ class ChoiceTask {
   }
 
   /** Whoever goes on with one key may see only now what they have chosen before; there it can be
+  /** Two matters that nobody shall take for one: this press, and the answer before. */
+  get #tooSoon() {
+    return gettext("Too soon: that press chose nothing here. The task before is handed in: {answer}.", { answer: this.#before });
+  }
+
    * corrected. */
   #offerLook(words) {
     if (this.#before !== "") this.context.showMessage(words, " ", this.#see);
