@@ -336,8 +336,10 @@ def test_up_and_down_stay_in_the_column_of_an_answer(page):
 
 
 def test_a_long_scale_is_a_slider_that_waits_for_enter(page):
-    campaign = make_choices("One.", options={"scale": {"min": 0, "max": 100, "step": 5}})
+    both = {"choices": ["Good", "Bad"], "scale": {"min": 0, "max": 100, "step": 5}}
+    campaign = make_choices("One.", options=both)
     open_choice(page, campaign)
+    expect(page.get_by_label("Go on after each answer")).to_have_count(0)
     slider = page.get_by_role("slider")
     slider.focus()
     page.keyboard.press("ArrowRight")
@@ -346,6 +348,9 @@ def test_a_long_scale_is_a_slider_that_waits_for_enter(page):
     page.keyboard.press("Control+z")
     expect(page.locator("output")).to_have_text("–")
     page.keyboard.press("End")
+    page.keyboard.press("1")  # what is chosen after it waits too
+    after(page, 10 * HELD)
+    expect(held(page)).to_have_text("Good, 100. Enter hands it in.")
     page.keyboard.press("Enter")
     expect_end(page)
     assert answers(campaign)[0]["value"] == 100

@@ -32,7 +32,7 @@ export class ChoiceView {
   #newly; // the button that was chosen last, until it is drawn once more
   standing = ""; // where the answer stands, in words
 
-  /** @param task  {host, page, context, note, staysHere, mayGoOn, isFirst} */
+  /** @param task  {host, page, context, note, staysHere, isByHand, isFirst} */
   constructor(task) {
     this.#task = task;
     const { page, host } = task;
@@ -263,7 +263,7 @@ export class ChoiceView {
     note.setAttribute("aria-controls", this.#note.id);
     const parts = [this.#options(), this.#scale()].filter(Boolean);
     const rest = makeElement("div", "choice-rest", unsure, note);
-    const pace = this.#task.mayGoOn ? this.#pace() : [];
+    const pace = this.#task.isByHand ? [] : this.#pace();
     return makeElement("div", "choice-panel", ...parts, rest, this.#held, this.#note, ...pace);
   }
 

@@ -1,6 +1,6 @@
 import { History } from "../worker/history.js";
 import {
-  answerOf, asUnsure, inWords, isSame, lacking, stepWords, stepsOf, withChoice, withValue,
+  answerOf, asUnsure, hasButtons, inWords, isSame, lacking, stepWords, stepsOf, withChoice, withValue,
 } from "./answer.js";
 import { ChoiceView } from "./choice-view.js";
 import { makeElement } from "./elements.js";
@@ -58,7 +58,9 @@ class ChoiceTask {
     const { isTried, isOver, work } = context;
     this.mayGoOn = !isTried && !isOver && !work.isCorrection; // a correction is sent by hand, and once
     if (this.mayGoOn) this.#readableFrom = readableFrom();
-    this.staysHere = !this.mayGoOn || context.recall(STAYS) === true;
+    const hasSlider = page.scale !== null && !hasButtons(page.scale); // which passes values that nobody means
+    this.isByHand = !this.mayGoOn || hasSlider;
+    this.staysHere = this.isByHand || context.recall(STAYS) === true;
     this.isFirst = context.recall(WENT_ON) !== true;
     this.#before = this.mayGoOn ? handedIn : "";
     if (this.mayGoOn) handedIn = "";
@@ -97,7 +99,7 @@ class ChoiceTask {
 
   /** Nothing but that it goes out. Where that takes long, the frame says so: nothing goes on. */
   submitData() {
-    if (this.mayGoOn) this.context.remember(WENT_ON, true);
+    if (!this.isByHand) this.context.remember(WENT_ON, true);
     setTimeout(() => this.host.closest("[inert]") && this.view.rest(), UNDER_WAY_AFTER);
   }
 
@@ -176,7 +178,7 @@ class ChoiceTask {
     return {
       choice: (i) => this.#answer(withChoice(present(), choices[i].name)),
       value: (i) => this.#answer(withValue(present(), stepsOf(scale)[i])),
-      slid: (value) => this.#answer(withValue(present(), value), false),
+      slid: (value) => this.#answer(withValue(present(), value)),
       unsure: () => this.#answer(asUnsure(present())),
       note: () => {
         this.context.showMessage(""); // it may hold the note of a doubt, which is kept
@@ -208,10 +210,9 @@ class ChoiceTask {
     };
   }
 
-  /** @param goesOn  whether an answer that lacks nothing is handed in by itself */
-  #answer(answer, goesOn = true) {
+  #answer(answer) {
     if (!this.#isReady(answer)) return;
-    const goesNow = goesOn && !this.staysHere && lacking(answer, this.page) === "";
+    const goesNow = !this.staysHere && lacking(answer, this.page) === "";
     if (isSame(answer, this.history.present)) {
       if (goesNow && this.view.wasEndSeen) this.context.act("submit"); // pressed once more, it is meant
       else if (goesNow) this.#wait(END_UNSEEN);
@@ -259,12 +260,12 @@ class ChoiceTask {
     return gettext("Handed in: {answer}.", { answer: this.#before });
   }
 
-  /** Whoever goes on with one key may see only now what they have chosen before; there it can be
   /** Two matters that nobody shall take for one: this press, and the answer before. */
   get #tooSoon() {
     return gettext("Too soon: that press chose nothing here. The task before is handed in: {answer}.", { answer: this.#before });
   }
 
+  /** Whoever goes on with one key may see only now what they have chosen before; there it can be
    * corrected. */
   #offerLook(words) {
     if (this.#before !== "") this.context.showMessage(words, " ", this.#see);
