@@ -289,6 +289,15 @@ def test_skip_wants_a_reason_and_brings_another_task(page):
     expect(message(page)).to_contain_text("You have no skip left.")
 
 
+def test_two_characters_may_be_a_reason(page):
+    open_work(page, make_work())
+    button(page, "Skip").click()
+    page.get_by_label("In your own words").fill("太长")  # too long
+    page.keyboard.press("Control+Enter")
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    assert Assignment.objects.get(state="returned").return_reason == "太长"
+
+
 def test_skip_that_is_thought_better_of_leaves_everything_as_it_was(page):
     with held_back(page, "later"):
         open_work(page, make_work())

@@ -4,7 +4,6 @@ import { gettext, gettextNoop, ngettext } from "../language.js";
 
 const LONGEST_REASON = 400;
 const LONGEST_APPEAL = 2_000;
-const SHORTEST = 3; // characters of a reason in one's own words
 
 const SKIP = {
   title: gettext("Skip this task"),
@@ -109,9 +108,7 @@ function askReason({ title, text, send, done = "", reasons, longest = LONGEST_RE
 
 function reasonIn(form) {
   const data = new FormData(form);
-  const words = data.get("words").trim();
-  const own = words.length < SHORTEST ? "" : words;
-  return [data.get("reason"), own].filter(Boolean).join(" ");
+  return [data.get("reason"), data.get("words").trim()].filter(Boolean).join(" ");
 }
 
 /** Managers read the reason: it is sent in English. */
