@@ -257,6 +257,15 @@ def test_on_an_arabic_page_the_box_is_flush_and_the_words_of_a_button_keep_off_i
     keep_screenshot(phone)
 
 
+def test_on_an_arabic_page_answer_and_value_have_its_comma_between(page):
+    scale = {"min": 1, "max": 5, "step": 1}
+    campaign = make_choices(options={"choices": ["نعم", "لا"], "scale": scale})
+    page.goto(f"/join/{campaign_link(campaign)}/?language=ar")
+    option(page, "نعم").click()
+    option(page, "4").click()
+    expect(held(page).locator("strong")).to_have_text("نعم، 4")
+
+
 def test_the_answers_stand_beside_what_they_are_about_where_there_is_room(page):
     page.set_viewport_size(LAPTOP)
     open_choice(page, make_choices())

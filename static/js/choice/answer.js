@@ -45,7 +45,8 @@ export function lacking({ choice, unsure, value }, { choices, scale }) {
 /** "B", "B, 3.5", "Can’t tell"; "" where nothing is chosen. */
 export function inWords({ choice, unsure, value }) {
   if (unsure) return gettext("Can’t tell");
-  return [choice, value].filter((part) => part !== null).join(", ");
+  if (choice !== null && value !== null) return gettext("{choice}, {value}", { choice, value });
+  return String(choice ?? value ?? "");
 }
 
 /** What a step to another answer chose: a value alone, where the choice stays. */
