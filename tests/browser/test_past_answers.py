@@ -95,6 +95,7 @@ def test_an_answer_is_seen_as_it_was_given_and_corrected_once(page, name):
     # Corrected: it counts in the place of the first, and the task in hand is where it was.
     page.get_by_role("button", name="Correct this answer").click()
     expect(page.get_by_role("heading", name="Correct your answer")).to_be_visible()
+    expect(page.locator(".feedback")).to_contain_text("Nothing of it is kept until you send it.")
     expect(page.locator("[data-task] :focus, [data-task]:focus")).to_have_count(1)  # keys work
     kind.expect_ready(page)
     assert kind.done(page) == given

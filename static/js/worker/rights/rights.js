@@ -109,7 +109,7 @@ async function openRow(row, tools, page) {
   const words = row.pay_mills > 0
     ? gettext("It counts in the place of the first, and can be sent once. Your pay stays at {money}, whatever you change.", { money: pay })
     : gettext("It counts in the place of the first, and can be sent once.");
-  const told = withDecided(words, row);
+  const told = `${withDecided(words, row)} ${gettext("Nothing of it is kept until you send it.")}`;
   const title = gettext("Correct your answer");
   tools.frame.openCorrection(title, [
     make("p", {}, told),
