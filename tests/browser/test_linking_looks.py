@@ -83,6 +83,9 @@ def test_on_a_phone_all_piles_say_the_question_as_small_and_a_sheet_cuts_nothing
         assert note.evaluate("part => part.scrollWidth <= part.clientWidth")
     side = choice(phone, "Side by side").locator("bdi")
     assert box(keep.locator("bdi"))["height"] == box(side)["height"]  # one line
+    label = phone.locator(".mark-menu-label").first
+    expect(label).to_have_text("Tap the card that is the same, or")
+    assert box(label)["width"] > 100
 
 
 def test_in_all_piles_of_a_laptop_the_tools_stay_at_the_edge(page):
