@@ -71,6 +71,9 @@ def test_cards_from_right_to_left_are_walked_so(page):
     open_cards(page, make_cards(*ARABIC, project={"text_direction": "rtl", "language": "ar"}))
     boxes = [each.bounding_box() for each in page.locator("[data-card]").all()]
     assert boxes[0]["x"] > boxes[1]["x"]
+    # The point stands between the title and the state: both run as the card does.
+    dot = "part => getComputedStyle(part.firstElementChild, '::after').content"
+    assert page.locator(".card-title").first.evaluate(dot) == '" ·"'
     first = at_cursor(page).inner_text()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("s")

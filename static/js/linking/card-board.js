@@ -187,8 +187,8 @@ function makeCard({ id, name, sentence, document_title: title, type, label, colo
   head.append(piece("bdi", "card-name", name), " ", piece("span", "card-type", label ?? ""));
   const grip = piece("span", "card-grip");
   grip.ariaHidden = "true";
-  const place = piece("div", "card-title", title ?? "");
-  place.append(" ", piece("bdi", "card-state"));
+  const place = piece("div", "card-title");
+  place.append(piece("span", "", title ?? ""), " ", piece("bdi", "card-state"));
   card.append(
     makeAimCap(), head, sentenceWith({ sentence, name }, EXCERPT), place,
     piece("bdi", "card-link"), grip,
