@@ -170,6 +170,19 @@ def test_focus_and_motion_keep_to_what_the_reader_asks(page):
         assert room_of_focus(page) >= 0
 
 
+def test_a_card_that_was_taken_out_is_in_sight_although_it_glides(page):
+    page.emulate_media(reduced_motion="no-preference")
+    open_cards(page, make_cards(*[("Ada Bell", f"Ada Bell sang {i} songs.", "") for i in range(20)]))
+    for key in ("End", "s", " "):
+        page.keyboard.press(key)
+    page.evaluate(COUNTED_MOVES)
+    page.get_by_role("button", name="Take out").last.click()
+    expect(at_cursor(page)).to_have_text("Ada Bell")
+    assert page.evaluate("moves") > 0
+    page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    assert room_of_focus(page) >= 0
+
+
 def room_of_focus(page: Page) -> float:
     """Pixels to the head or the bar; 0 for what stands in them."""
     return page.evaluate(

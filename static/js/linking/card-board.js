@@ -64,7 +64,11 @@ export class CardBoard extends HTMLElement {
   focusOn(id, isRevealed = true) {
     const card = this.#cards.get(id);
     card?.focus({ preventScroll: true });
-    if (isRevealed) card?.scrollIntoView({ block: "nearest" });
+    if (!card || !isRevealed) return;
+    const glides = card.getAnimations();
+    for (const glide of glides) glide.finish(); // it is where it glides to that shall be in sight
+    card.scrollIntoView({ block: "nearest" });
+    for (const glide of glides) glide.currentTime = 0;
   }
 
   /** Put a word on a card that lay elsewhere. */
