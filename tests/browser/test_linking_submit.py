@@ -185,7 +185,7 @@ def test_two_piles_of_one_name_are_asked_about_once_and_block_nothing(page, way_
     for key in "nnn":
         page.keyboard.press(key)
     expect(message(page)).to_contain_text(
-        "All cards are decided. Submit them. Several piles have the name “Netherlands”. "
+        "All cards are decided. Several piles have the name “Netherlands”. "
         "Are they the same person or thing?"
     )
     expect(message(page).get_by_role("button", name="Side by side")).to_contain_text("=")

@@ -250,10 +250,10 @@ class LinkingTask {
     const does = step.does.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
     const isEnd = wasOpen || (goesOn && this.view.isQueue); // there also of a card that is decided anew
     const isLast = isEnd && !this.context.isTried && this.editor.answer.undecided.length === 0;
-    const end = isLast && allDecidedWords(this.context.work);
-    const said = [`${does}.`, step.hint, end].filter(Boolean).join(" ");
+    const told = [`${does}.`, step.hint].filter(Boolean).join(" ");
+    const said = isLast ? `${told} ${allDecidedWords(this.context.work)}` : told;
     this.context.showMessage(said);
-    if (isLast) void this.namesakes.ask(said);
+    if (isLast) void this.namesakes.ask(said, told);
     this.context.log(step.event, step.data);
     this.context.changed();
   }

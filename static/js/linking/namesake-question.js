@@ -9,15 +9,15 @@ import { makeStep } from "../worker/message-step.js";
  * a name are what the task is about.
  *
  * @param task  {act, context, selection, view}
- * @param said  of the decision itself
+ * @param told  of the decision itself
  * @returns     whether there was something to ask
  */
-export function askOfNamesakes({ act, context, view }, said) {
+export function askOfNamesakes({ act, context, view }, told) {
   const pile = smallestNamesake(view.piles);
   if (!pile) return false;
   const words = gettext("Several piles have the name {name}. Are they the same person or thing?", { name: quoted(pile.name) });
   const step = makeStep(gettext("Side by side"), context.shortcuts.keyOf("namesakes"), () => act("namesakes"));
-  context.showMessage(`${said} ${words}`, step);
+  context.showMessage([told, gettext("All cards are decided."), words].join(" "), step);
   return true;
 }
 

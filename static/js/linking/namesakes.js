@@ -12,12 +12,15 @@ export class Namesakes {
     this.#task = task;
   }
 
-  /** @param said  of the decision itself, and in sight */
-  async ask(said) {
+  /**
+   * @param said  what is in sight
+   * @param told  of it what is about the decision itself: where there is a question, nothing says "submit"
+   */
+  async ask(said, told) {
     const late = await this.#task.context.load(PART).catch(() => null);
     // It stands behind what was said: where that has gone, they went on.
     if (this.#hasAsked || part("message").textContent !== said || this.#task.isOpen()) return;
-    this.#hasAsked = late?.askOfNamesakes(this.#task, said);
+    this.#hasAsked = late?.askOfNamesakes(this.#task, told);
   }
 
   /** Lay them side by side. */

@@ -100,7 +100,7 @@ export class PileEditor {
     // Of two cards both names are told.
     const isRenamed = mentions.length > 2 && this.nameOf(mentions) !== this.nameOf(onto.mentions);
     const hints = [
-      fresh.length === 2 && isNumbered
+      fresh.length === 2 && isNumbered && next.undecided.length > 0 // at the end all are, which is said then
         ? this.#decidedWords(fresh)
         : ngettext("The pile has {number} card now.", "The pile has {number} cards now.", mentions.length),
       isRenamed && gettext("The pile’s name is {name} now.", { name }),

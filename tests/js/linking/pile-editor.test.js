@@ -24,6 +24,12 @@ test("a step is called by its names, and is undone and done again by the same wo
   assert.equal(editor.history.redo(), null);
 });
 
+test("of two cards that one step decides the numbers are told, but not where all are decided with them", () => {
+  const editor = sortingOf();
+  assert.match(editor.together(new Set(["m1"]), "m0", true).hint, /^Cards \d and \d are decided\.$/);
+  assert.equal(editor.together(new Set(["m3"]), "m2", true).hint, "The pile has 2 cards now.");
+});
+
 test("a pile that a longer name comes to is called what is seen from then on", () => {
   const editor = sortingOf();
   assert.equal(editor.together(new Set(["m2"]), "m1").hint, "The pile has 2 cards now.");
