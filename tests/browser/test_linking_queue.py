@@ -129,7 +129,9 @@ def test_only_a_whole_name_is_marked_and_a_decided_card_stays_until_a_row_is_cho
     expect(message(page)).to_have_text("This card is decided. To move it, choose another pile.")
     assert piles(page) == before
     expect(queued(page)).to_have_text("Tobias Lanner")
-    expect(page.locator(".queue-state")).to_contain_text("To move it, choose another pile.")
+    state = page.locator(".queue-state")  # by its name, as wherever it is told
+    expect(state).to_contain_text("It lies on the pile “Tobias Lanner”: 2 cards.")
+    expect(state).to_contain_text("To move it, choose another pile.")
     pile_row(page, "Tobias Quill").click()
     expect(message(page)).to_contain_text("“Tobias Lanner” added to “Tobias Quill”.")
 

@@ -94,7 +94,7 @@ export class CardQueue {
     this.#place.className = `queue-place${look}`;
     this.#text.className = `queue-text${look}`;
     this.#text.ariaLabel = card.name;
-    const state = placeWords(cursor, own, editor, linkName);
+    const state = placeWords(own, editor, linkName);
     if (state) this.#text.append(make("p", { className: "queue-state", dir: document.dir || "ltr" }, state));
     const isSame = focused !== null && rows.same.length === 1 && rows.same[0] === focused;
     this.#drawSame(rows, card, editor, focused, isSame);
@@ -254,16 +254,15 @@ function isDecidedState(state) {
   return state === "decided" || state === "unsure";
 }
 
-function placeWords(id, own, editor, linkName) {
+function placeWords(own, editor, linkName) {
   if (own === null) return gettext("You can’t tell where it belongs.");
   const doubt = own.isUnsure && gettext("You are unsure of it.");
   if (own.isUndecided) return doubt || "";
-  const others = own.cards.filter((other) => other !== id);
-  const place = others.length === 0
+  const place = own.cards.length === 1
     ? gettext("It lies on a pile of its own.")
     : ngettext(
-        "It lies with {name}: {number} card.", "It lies with {name}: {number} cards.",
-        own.cards.length, { name: editor.tellingName(others) },
+        "It lies on the pile {name}: {number} card.", "It lies on the pile {name}: {number} cards.",
+        own.cards.length, { name: editor.tellingName(own.cards) },
       );
   const link = own.link ? gettext("Linked to {entry}.", { entry: linkName(own.link) }) : "";
   return [place, link, doubt, gettext("To move it, choose another pile.")].filter(Boolean).join(" ");
