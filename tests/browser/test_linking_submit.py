@@ -68,7 +68,8 @@ def test_later_and_next_stand_where_they_mean_something(page):
         page.keyboard.press("n")
     # The first is left, and Enter asks what it would do.
     expect(page.locator(".queue-place")).to_contain_text("Card 1 of 5")
-    expect(button).to_have_text(re.compile("^Submit"))
+    expect(button).to_have_text(re.compile("^Submit early"))
+    expect(page.locator(".linking-tools button", has_text="Submit early")).to_be_hidden()
     page.keyboard.press("Enter")
     expect(asked(page)).to_contain_text("1 of 5 cards is still undecided")
 

@@ -164,32 +164,33 @@ export class LinkingView {
     const { editor, context } = this.task;
     const [all, open] = [editor.cards.size, editor.answer.undecided.length];
     const decided = { number: figure(all - open), all: cardsText(all) };
+    const early = open > 0 && !context.isTried && {
+      submit: context.work.isCorrection ? gettext("Send the correction") : gettext("Submit early"),
+      about: gettext("Hand in what is decided, and leave the rest undecided"),
+    };
     context.showPart({
       place: all > 1 ? gettext("{number} of {all}", decided) : "",
-      ...this.#enterWords(),
+      ...(this.next === null ? early : this.#enterWords()),
     });
     this.ground.toggleAttribute("data-open", open > 0);
     if (open === 0 && !this.#isKnown) {
       this.#isKnown = true;
       context.remember(KNOWN, true);
     }
-    const [, early, board] = this.#tools.children;
+    const [, button, board] = this.#tools.children;
     board.firstChild.textContent = this.isQueue
       ? gettext("All piles")
       : gettext("One card at a time");
     board.lastChild.textContent = keyOf("board");
     board.hidden = all < 2;
-    early.firstChild.textContent = context.work.isCorrection
-      ? gettext("Send the correction")
-      : gettext("Submit early");
-    early.title = gettext("Hand in what is decided, and leave the rest undecided");
-    early.lastChild.textContent = keyOf("submit-now");
-    early.hidden = open === 0 || context.isTried;
+    button.hidden = !early || this.next === null; // of two that do the same one is enough
+    if (!early) return;
+    [button.firstChild.textContent, button.title] = [early.submit, early.about];
+    button.lastChild.textContent = keyOf("submit-now");
   }
 
   /** What Enter does at this card, as long as another is undecided; see `advance`. */
   #enterWords() {
-    if (this.next === null) return {};
     return this.task.editor.isUndecided(this.task.selection.cursor)
       ? { submit: gettext("Later"), about: gettext("Leave this card for later") }
       : { submit: gettext("Next undecided"), about: gettext("Go to the next undecided card") };
