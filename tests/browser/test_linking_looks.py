@@ -238,6 +238,18 @@ def test_a_name_far_down_in_a_long_text_is_in_sight(phone):
     expect(text).to_have_attribute("tabindex", "-1")
 
 
+def test_on_a_phone_a_very_long_name_is_in_sight_at_once(phone):
+    long = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
+    cards = [(name, f"{name} was passed in March.", "Gazette") for name in ("Ada", "Bo", "Cy", "Di")]
+    open_queue(phone, make_cards(*cards, (long, f"{long} was passed in March.", "Gazette")))
+    short = box(phone.locator(".queue-text"))
+    text, name = phone.locator(".queue-text"), phone.locator(".queue-name")
+    while name.inner_text() != long:
+        phone.keyboard.press("ArrowRight")
+    assert text.evaluate("part => [part.scrollTop, part.scrollHeight - part.clientHeight]") == [0, 0]
+    assert box(text)["height"] > short["height"]
+
+
 def test_side_by_side_on_a_phone_shows_the_name_of_both(phone):
     open_queue(phone, make_long_cards(*THREE))
     phone.get_by_role("button", name="Side by side").tap()

@@ -135,10 +135,11 @@ export class CardQueue {
   /** A long text scrolls within the card, so that what decides is in sight. So is the name in it. */
   #showName() {
     const text = this.#text;
+    text.style.setProperty("--name", `${text.firstChild.offsetHeight}px`);
     this.#showReach();
     text.scrollTop = 0;
     const covered = text.querySelector(".queue-state")?.offsetHeight ?? 0; // it stands at the lower edge
-    const name = text.querySelector("mark")?.getBoundingClientRect();
+    const name = text.querySelector("mark")?.getClientRects()[0]; // its first line
     const below = name?.bottom + name?.height + covered - text.getBoundingClientRect().bottom;
     if (below > 0) text.scrollTop = below;
   }
