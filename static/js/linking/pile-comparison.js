@@ -39,6 +39,14 @@ export class PileComparison {
     this.#draw();
     this.#dialog.showModal();
     this.#dialog.querySelector("h2").focus();
+    this.#showName();
+  }
+
+  /** A long text of the card in question scrolls by itself. */
+  #showName() {
+    const list = this.#dialog.querySelector(".readings");
+    if (list.scrollHeight > list.clientHeight) list.tabIndex = 0;
+    list.querySelector("mark")?.scrollIntoView({ block: "center" });
     this.#dialog.scrollTop = 0;
   }
 
@@ -69,6 +77,7 @@ export class PileComparison {
     const { side } = document.activeElement.dataset;
     this.#at = at;
     this.#draw();
+    this.#showName();
     this.#dialog.querySelector(side ? `[data-side="${side}"]` : "h2").focus();
   }
 
