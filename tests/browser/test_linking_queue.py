@@ -106,6 +106,19 @@ def test_a_double_click_decides_no_card_that_nobody_has_read(page):
         expect(place).to_have_text(f"{number} of 5 cards")
 
 
+def test_the_second_press_of_a_double_click_selects_no_text_of_the_next_card(page):
+    page.set_viewport_size({"width": 700, "height": 600})
+    open_queue(page, make_cards(*NAMESAKES))
+    row = rows(page).first
+    row.evaluate("row => row.scrollIntoView({ block: 'center' })")
+    page.mouse.dblclick(*middle(row))
+    expect(page.locator("[data-part=place]")).to_have_text("2 of 5 cards")
+    assert page.evaluate("getSelection().isCollapsed")
+    # A word is selected by it as anywhere.
+    page.mouse.dblclick(*middle(page.locator(".queue-text mark")))
+    assert page.evaluate("String(getSelection())").strip() == "Tobias"
+
+
 def test_only_a_whole_name_is_marked_and_a_decided_card_stays_until_a_row_is_chosen(page):
     open_queue(page, make_cards(*NAMESAKES))
     # "Tobias Lanner" beside "Tobias": a part of the name.

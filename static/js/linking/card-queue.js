@@ -32,6 +32,7 @@ export class CardQueue {
   #then = piece("p", "soft queue-then");
   #none = piece("p", "soft", gettext("No pile has a similar name."));
   #finished = makeFinished();
+  #isNew = false; // what is shown came since a press began
   #unfoldedFor = null; // the decided card for which the finished piles were unfolded
   #wasUnfolded = false; // before that, by the worker
 
@@ -67,6 +68,10 @@ export class CardQueue {
         // The second half of a double click decides nothing: it hits what the first half brought.
         if (queue && (detail < 2 || LOOKS.has(queue))) act(queue, value);
       });
+      part.addEventListener("mousedown", (event) => {
+        if (event.detail < 2) this.#isNew = false;
+        else if (this.#isNew) event.preventDefault(); // nor does it select a text
+      });
     }
   }
 
@@ -78,6 +83,7 @@ export class CardQueue {
    */
   draw(at, rows, editor, can, linkName) {
     const { order, cursor, states, own, focused, next, isBack } = at;
+    this.#isNew = true;
     const number = order.indexOf(cursor);
     this.#drawCells(order, cursor, states);
     const card = this.cards.get(cursor);
