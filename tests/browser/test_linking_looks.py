@@ -232,6 +232,9 @@ def test_a_name_far_down_in_a_long_text_is_in_sight(phone):
     expect(state).to_be_visible()
     assert box(text)["y"] <= box(name)["y"]
     assert bottom(name) <= box(state)["y"]
+    shade = "part => getComputedStyle(part).boxShadow"
+    assert state.evaluate(shade) != "none"  # there is more behind it
+    keep_screenshot(phone)
     # Who makes the window larger has it whole, and needs no stop of Tab there.
     expect(phone.get_by_role("group", name=name.inner_text())).to_have_attribute("tabindex", "0")
     phone.set_viewport_size({"width": 1280, "height": 1400})

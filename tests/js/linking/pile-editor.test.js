@@ -30,6 +30,18 @@ test("of two cards that one step decides the numbers are told, but not where all
   assert.equal(editor.together(new Set(["m3"]), "m2", true).hint, "The pile has 2 cards now.");
 });
 
+test("two piles of one name and one document are told apart by words of their texts", () => {
+  const texts = ["Clara Voss wove.", "Then Clara Voss ran.", "Clara Voss slept."];
+  const mentions = texts.map((sentence, i) => ({ id: `m${i}`, name: "Clara Voss", sentence, document_title: "Letter", type: "PER" }));
+  const editor = new PileEditor({ mentions }, null);
+  editor.apart(new Set(["m0"]));
+  editor.apart(new Set(["m1"]));
+  const onto = (target) => editor.together(new Set(["m2"]), target).does;
+  assert.equal(onto("m0"), "“Clara Voss” added to “Clara Voss” (Clara Voss wove.)");
+  editor.history.undo();
+  assert.equal(onto("m1"), "“Clara Voss” added to “Clara Voss” (Then Clara Voss ran.)");
+});
+
 test("a pile that a longer name comes to is called what is seen from then on", () => {
   const editor = sortingOf();
   assert.equal(editor.together(new Set(["m2"]), "m1").hint, "The pile has 2 cards now.");
