@@ -39,3 +39,14 @@ def test_a_name_to_be_the_same_as_has_room_for_its_type(page):
     expect(same).to_have_count(2)
     assert not same.evaluate_all(IN_THE_WAY)
     assert max(one.bounding_box()["height"] for one in same.all()) < 40  # in one line
+
+
+def test_a_filter_that_fits_no_type_says_so(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    mark_two_names(page)
+    page.keyboard.press("/")
+    page.keyboard.type("x")
+    expect(menu(page)).to_contain_text("No type fits.")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("nat")
+    expect(menu(page)).not_to_contain_text("No type fits.")

@@ -1,5 +1,6 @@
 import { capitalisedRuns, nextCandidate, wordsBeginning } from "./candidates.js";
 import { ghostWords } from "./ghost-words.js";
+import { sayWhereNoneFits } from "./menu-aids.js";
 import { TypedOn, takeKeys } from "./typed-on.js";
 import { firstWhere } from "../text/first-where.js";
 import { quoted } from "../text/quoted.js";
@@ -15,6 +16,7 @@ export class Jumps {
   /** @param task  {page, state, view, context, render(), focus()} */
   constructor(task) {
     this.task = task;
+    sayWhereNoneFits(task.view.menu, (words) => task.context.announce(words));
   }
 
   /** All that is capitalised. */

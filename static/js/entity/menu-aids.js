@@ -1,6 +1,7 @@
 /** What helps the menu to offer the likely, once work has begun. */
 
 import { nameSimilarity } from "../text/name-similarity.js";
+import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
 
@@ -22,4 +23,15 @@ export function lately(mentions, items) {
   const used = [...new Set(marked)].slice(0, MOST_LATELY);
   if (!isTouched() || used.length === 0) return [];
   return [{ label: gettext("Last used"), items: used.map((type) => items.find(({ value }) => value === type)) }];
+}
+
+/** Where no type fits what is typed into the filter, the menu says so. */
+export function sayWhereNoneFits(menu, announce) {
+  const none = make("p", { className: "soft" }, gettext("No type fits."));
+  menu.addEventListener("input", ({ target }) => {
+    none.remove();
+    if (target.parentElement.querySelector("button[data-value]:not([hidden])")) return;
+    target.after(none);
+    announce(none.textContent);
+  });
 }
