@@ -1,6 +1,7 @@
 /** Where `Tab` leads: what looks like a name and is not marked. Pure functions on the task's page. */
 
 import { folded } from "./typed-on.js";
+import { WIDE_GAP } from "../text/wide-gap.js";
 import { gettextNoop } from "../worker/language.js";
 
 const CAPITAL = /^\p{Lu}/u;
@@ -46,6 +47,7 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
     FIGURES_OF_DATE.test(tokens.slice(i, i + DATE_TOKENS).join(" ")) &&
     gaps.slice(i + 1, i + DATE_TOKENS).every((gap) => gap === "");
   const isBroken = (i) => gaps[i].includes("\n") || firsts.has(i);
+  const isApart = (i) => isBroken(i) || WIDE_GAP.test(gaps[i]); // in another cell of a table, too
   const isTitle = (i) => TITLES.has(tokens[i].toLowerCase().replace(/\.$/, ""));
   const lower = new Set(tokens.filter((token) => !CAPITAL.test(token)));
   // Capitalised as the head of a sentence alone; after an opening quote or the date of a report, too.
@@ -64,10 +66,10 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
     }
     if (!isName(i)) continue;
     let end = i + 1;
-    while (end < tokens.length && !isBroken(end) && !isDate(end)) {
+    while (end < tokens.length && !isApart(end) && !isDate(end)) {
       const isJoint = JOINING.has(tokens[end]) || (BETWEEN_FIGURES.test(tokens[end]) && gaps[end] === "" &&
         FIGURE.test(tokens[end - 1]) && FIGURE.test(tokens[end + 1]));
-      const joins = isJoint && end + 1 < tokens.length && !isBroken(end + 1);
+      const joins = isJoint && end + 1 < tokens.length && !isApart(end + 1);
       if (isName(end)) end += 1;
       else if (joins && isName(end + 1)) end += 2;
       else break;

@@ -1,9 +1,10 @@
 /** The text of a task as tokens and what stands between them, in rows that can be numbered. */
 
+import { WIDE_GAP } from "./wide-gap.js";
+
 const LONGEST_ROW = 80; // tokens of a stretch without line breaks, unless one sentence is longer
 const LONGEST_SENTENCE = 400;
 const LONGEST_LINE = 30; // of a table
-const WIDE = /\t|[ \u00a0]{3}/;
 const FARTHEST_TAP = 12; // tokens between two taps that belong together
 
 /**
@@ -19,7 +20,7 @@ export function textRows({ tokens, gaps, sentences }) {
   const endOf = (i) => begins[i + 1] ?? tokens.length;
   // Short lines next to each other, each with two wide gaps at least, are a table.
   const spaced = begins.map((start, i) =>
-    endOf(i) - start <= LONGEST_LINE && gaps.slice(start + 1, endOf(i)).filter((gap) => WIDE.test(gap)).length > 1);
+    endOf(i) - start <= LONGEST_LINE && gaps.slice(start + 1, endOf(i)).filter((gap) => WIDE_GAP.test(gap)).length > 1);
   return begins.map((start, i) => {
     const end = endOf(i);
     return {

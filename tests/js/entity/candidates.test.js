@@ -29,6 +29,10 @@ test("a title is no part of a name, nor is a word that only begins a sentence", 
   assert.deepEqual(runsIn("Hope sank ."), ["Hope"]);
 });
 
+test("a tab, or three blanks, ends a name", () => {
+  assert.deepEqual(runsIn("Harrow Star\tPort Lund   Ruth Okafor of\tKell"), ["Harrow Star", "Port Lund", "Ruth Okafor", "Kell"]);
+});
+
 test("figures count where dates are asked for, a lone small one does not", () => {
   const text = "she came on 4 March 1904 with 7 men in 1905";
   assert.deepEqual(runsIn(text), ["March"]);
