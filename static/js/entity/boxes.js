@@ -1,5 +1,5 @@
 import { mentionOf } from "./answer.js";
-import { asksDate } from "./shown-entities.js";
+import { asksDate, asksEntry } from "./shown-entities.js";
 import { dates } from "./date-words.js";
 import { holdKeys } from "../worker/held-keys.js";
 import { gettext } from "../worker/language.js";
@@ -11,7 +11,7 @@ const BOX_PARTS = { entity: "search", entry: "search", date: "entity-dates" };
 export class Boxes {
   #loaded = new Set();
 
-  /** @param task  {page, state, view, context, render(), take(verb), isOver} */
+  /** @param task  {page, state, view, context, aids, render(), take(verb), isOver} */
   constructor(task) {
     this.task = task;
     // Dates are shown as values until the words are there; where they don't come, a box asks again.
@@ -42,17 +42,16 @@ export class Boxes {
   }
 
   link(target) {
-    const { state, context } = this.task;
-    if (target.mentions.length === 0) {
-      context.showMessage(gettext("Mark the name first; then it can be linked."));
-      return;
-    }
-    if (asksDate(this.task.page, target.mentions[0].type)) {
+    const { page, state, aids } = this.task;
+    const type = target.mentions[0]?.type;
+    if (asksDate(page, type)) {
       this.askDate(target); // a day has no entry
-      return;
+    } else if (asksEntry(page, type)) {
+      state.selection.choose(target.ids);
+      void this.open("entry");
+    } else {
+      aids.do((jumps) => jumps.sayWhyNot("link", target));
     }
-    state.selection.choose(target.ids);
-    void this.open("entry");
   }
 
   askDate(target) {

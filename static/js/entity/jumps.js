@@ -133,8 +133,15 @@ export class Jumps {
   }
 
   /** Why an act about entities did nothing. */
-  sayWhyNot(action, { mentions }) {
+  sayWhyNot(action, { mentions, name }) {
     const { showMessage } = this.task.context;
+    if (action === "link") {
+      showMessage(
+        mentions.length === 0
+          ? gettext("Mark the name first; then it can be linked.")
+          : gettext("{name} needs no entry: {type} is never linked.", { name: quoted(name), type: mentions[0].type }),
+      );
+    }
     if (action === "separate" && mentions.length > 0) showMessage(gettext("That is on its own already."));
     if (action === "unite" && mentions.length > 1) showMessage(gettext("These are the same already."));
     else if (action === "unite") {
