@@ -1,10 +1,10 @@
 import {
-  NOTHING_MARKED, assigned, calledBy, clashing, dated, isSame, lastNumber, linked, mentionAt, mentionOf,
-  reshaped, separated, undated, united, withMention, without, withType,
+  NOTHING_MARKED, assigned, calledBy, clashing, cleared, dated, isSame, lastNumber, linked, mentionAt, mentionOf,
+  reshaped, separated, united, withMention, without, withType,
 } from "./answer.js";
 import { canSeparate, canUnite, entitiesNamed } from "./contents.js";
 import { dates } from "./date-words.js";
-import { asksDate } from "./shown-entities.js";
+import { asksDate, asksEntry } from "./shown-entities.js";
 import { ghostsOf } from "./suggestions.js";
 import { History } from "../worker/history.js";
 import { spanText } from "../text/tokens.js";
@@ -170,9 +170,12 @@ export class AnswerEditor {
     if (target.mentions.length === 0) return this.mark(target, type);
     if (target.mentions.every((mention) => mention.type === type)) return null;
     const typed = withType(this.answer, target.ids, type);
-    const next = asksDate(this.#page, type) ? typed : undated(typed, target.ids);
+    const kept = asksDate(this.#page, type) ? typed : cleared(typed, target.ids, "value");
+    const next = asksEntry(this.#page, type) ? kept : cleared(kept, target.ids, "link");
+    const isUnlinked = next.entities.some(({ link }, i) => link !== kept.entities[i].link);
     const does = gettext("{name} changed to {type}", { name: aboutWords(target), type });
-    return this.#step(next, does, "type_changed", { type });
+    const hint = isUnlinked ? gettext("Its link is gone: {type} needs none.", { type }) : "";
+    return { ...this.#step(next, does, "type_changed", { type }), hint };
   }
 
   /** Make the target one of an entity; it takes over that entity's type. */

@@ -134,10 +134,10 @@ function withEntityProperty(answer, mentionId, property) {
   return withEntity(named, mentionOf(named, mentionId).entity, property);
 }
 
-/** Without the dates of entities that are called by one of the mentions. */
-export function undated(answer, ids) {
+/** Without the dates, or the links, of entities that are called by one of the mentions. */
+export function cleared(answer, ids, member) {
   const entities = answer.entities.map((entity) =>
-    ids.has(entity.canonical) && entity.value !== null ? { ...entity, value: null } : entity,
+    ids.has(entity.canonical) && entity[member] !== null ? { ...entity, [member]: null } : entity,
   );
   return { ...answer, entities };
 }

@@ -114,6 +114,20 @@ test("a link is of the entity, and none of the list is an answer too", () => {
   assert.equal(editor.answer.entities[0].link, null);
 });
 
+test("what becomes a type that is never linked loses its link, in one step, and that is said", () => {
+  const types = [{ name: "PER" }, { name: "SUM", link: false }];
+  const editor = new AnswerEditor(makePage("Ada paid", { types }), makeAnswer("m1:0-1:PER:e1"));
+  const links = () => editor.answer.entities.map(({ link }) => link);
+  editor.link(editor.answer.mentions, { key: "Q7", name: "Ada" });
+  const target = () => editor.target(null, new Set(), 0);
+  assert.equal(editor.setType(target(), "SUM").hint, "Its link is gone: SUM needs none.");
+  assert.deepEqual(links(), [null]);
+  editor.history.undo();
+  assert.deepEqual(links(), ["Q7"]);
+  assert.equal(editor.setType(target(), "SUM").does, "“Ada” changed to SUM");
+  assert.equal(editor.setType(target(), "PER").hint, "");
+});
+
 test("every verb can be undone and done again", () => {
   const editor = makeEditor(makeAnswer("m1:0-2:PER:e1", "m2:3-4:PER:e2"));
   const both = editor.target(null, new Set(["m1", "m2"]), 0);
