@@ -32,3 +32,14 @@ def test_an_amount_needs_no_entry_and_slash_says_so(linked_page):
         linked_page.keyboard.press(key)
     expect(message(linked_page)).to_have_text("“14” needs no entry: SUM is never linked.")
     expect(linked_page.locator("entry-search")).to_have_count(0)
+
+
+def test_the_edges_of_a_name_that_was_just_linked_still_move(linked_page):
+    for key in ("Shift+ArrowRight", "p", "/"):
+        linked_page.keyboard.press(key)
+    expect(linked_page.locator("entry-search [role=option]").first).to_contain_text("Ada Lovelace")
+    linked_page.keyboard.press("Enter")
+    expect(message(linked_page)).to_contain_text("linked to")
+    linked_page.keyboard.press("Shift+ArrowRight")
+    expect_mentions(linked_page, [("Ada Lovelace paid", "PER")])
+    expect(linked_page.locator(".entity-link")).to_contain_text("→ Ada Lovelace")

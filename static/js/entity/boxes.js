@@ -11,7 +11,7 @@ const BOX_PARTS = { entity: "search", entry: "search", date: "entity-dates" };
 export class Boxes {
   #loaded = new Set();
 
-  /** @param task  {page, state, view, context, aids, render(), take(verb), isOver} */
+  /** @param task  {page, state, view, context, aids, actions, render(), take(verb), isOver} */
   constructor(task) {
     this.task = task;
     // Dates are shown as values until the words are there; where they don't come, a box asks again.
@@ -74,8 +74,9 @@ export class Boxes {
   }
 
   date(value) {
-    const { target, editor } = this.task.state;
-    this.task.take(() => editor.date(target.mentions[0], value));
+    const { target: { mentions: [mention] }, editor } = this.task.state;
+    this.task.take(() => editor.date(mention, value));
+    this.task.actions.keepMarked(mention);
   }
 
   /** An entry of the knowledge base was found, or none of them: for an entity, or, where names are not
@@ -88,6 +89,7 @@ export class Boxes {
       : (one) => one.type === first.type && editor.nameOf(one) === editor.nameOf(first);
     this.task.view.finder.know(entry);
     this.task.take(() => editor.link(mentions.filter(isAlike), entry));
+    if (mentions.length === 1) this.task.actions.keepMarked(first);
   }
 
   async learnEntries() {

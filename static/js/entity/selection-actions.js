@@ -83,10 +83,10 @@ export class SelectionActions {
     this.task.render();
   }
 
-  /** What a key has just marked is chosen without its menu, so that Shift and arrows move its edges. */
-  keepMarked() {
-    const { selection, editor } = this;
-    const marked = editor.at(selection.caret);
+  /** What a key has just marked, or what was just linked or given its date, is chosen without its menu, so
+   * that Shift and arrows move its edges. */
+  keepMarked(marked = this.editor.at(this.selection.caret)) {
+    const { selection } = this;
     if (!marked || selection.isOpen) return;
     selection.choose([marked.id], true);
     this.task.render();
