@@ -66,7 +66,7 @@ def test_dates_are_given_by_keyboard_alone(page):
     press(page, *["ArrowRight"] * 4, *["Shift+ArrowRight"] * 2, "t")
     expect(form(page)).to_contain_text("Which date is “12 April 2015”?")
     expect(part(page, "Month")).to_have_value("4")
-    expect(form(page)).to_contain_text("2015-04-12")
+    expect(form(page).get_by_role("status")).to_have_text("12 April 2015")
     assert violations(page) == []
     press(page, "Enter")
     expect(message(page)).to_contain_text("“12 April 2015” is 12 April 2015.")
@@ -105,7 +105,7 @@ def test_each_part_of_a_date_may_stay_unknown(page):
     drag(page, 9, 10)
     choice(page, "DATE").click()
     part(page, "Year").fill("2015")
-    expect(form(page)).to_contain_text("2015-XX-XX")
+    expect(form(page).get_by_role("status")).to_have_text("2015")
     part(page, "Month").select_option("April")
     part(page, "Day").fill("31")
     expect(form(page)).to_contain_text("April has the days 1 to 30.")

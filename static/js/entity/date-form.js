@@ -106,9 +106,9 @@ export class DateForm extends HTMLElement {
   #showState(isDone) {
     const isEmpty = Object.values(this.#parts).every((part) => part === null);
     const wrong = this.#problem || (isEmpty && !isDone ? "" : dateProblem(this.#parts));
-    const value = isEmpty || wrong ? "" : dateValue(this.#parts);
+    const words = isEmpty || wrong ? "" : dateWords(dateValue(this.#parts));
     const isWrong = wrong !== "" && (isDone || this.#problem === "");
-    this.#state.textContent = wrong || value || gettext("Leave blank what is not known.");
+    this.#state.textContent = wrong || words || gettext("Leave blank what is not known.");
     this.#state.className = isWrong ? "date-wrong" : "soft";
     this.#typed.ariaInvalid = String(isWrong);
     return wrong === "";

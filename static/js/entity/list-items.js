@@ -15,7 +15,8 @@ export function listItems({ editor, page, can, inFocus, linkName, unsure = [], d
     const link = linkState(editor, entity, page, can, linkName);
     const isUnsure = mentions.some((mention) => doubted.has(mention));
     const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
-    const parts = [name, type, link, value, canonical, isInFocus, can.link, isUnsure];
+    const date = value && dateWords(value); // the words may come later
+    const parts = [name, type, link, date, canonical, isInFocus, can.link, isUnsure];
     for (const mention of mentions) parts.push(mention.id, mention.start, mention.end);
     const isAlike = !page.coreference && mentions.length > 1;
     if (isAlike && isInFocus) parts.push(...inFocus);
@@ -27,7 +28,7 @@ export function listItems({ editor, page, can, inFocus, linkName, unsure = [], d
       canLink: can.link && link !== "",
       isLinked: entity.link !== null,
       isUnsure,
-      date: value && dateWords(value),
+      date,
       canDate: can.date && asksDate(page, type),
       inFocus: isInFocus,
       isAlike,

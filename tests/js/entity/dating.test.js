@@ -79,6 +79,14 @@ test("the list shows dates, and what lacks one is known", () => {
   assert.deepEqual(shown, [[null, false], ["April 2015", true], [null, true]]);
 });
 
+test("an item is drawn anew when the words of its date have come", () => {
+  const { editor, page } = markingOf("m1:2-4:DATE:e1");
+  editor.date(editor.answer.mentions[0], "2021-XX-XX");
+  const looks = (dateWords) =>
+    listItems({ editor, page, can: {}, inFocus: new Set(), linkName: String, dateWords })[0].fingerprint;
+  assert.notEqual(looks(String), looks(dates.dateWords));
+});
+
 test("what is left out is asked about once, with one way out of it all", () => {
   const { page, editor } = markingOf("m1:0-1:PER:e1", "m2:2-4:DATE:e2", "m3:5-6:DATE:e3");
   const asked = () => submitWarnings(editor, page, { link: true });
