@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from annotation.actions.tokens import campaign_link
+from annotation.interfaces.schema import check_schema
 from tests.browser.accessible import violations
 from tests.browser.entity_page import (
     expect_all_done,
@@ -22,8 +23,10 @@ from tests.browser.entity_page import (
     submit,
     token,
 )
-from tests.browser.late_parts import held_back
+from tests.browser.late_parts import expect_late_parts, held_back
 from tests.browser.page_time import stop_clock, wait_until
+from tests.browser.test_entity_newcomer import link_to
+from tests.browser.test_entity_palette import TYPES_25
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -345,3 +348,30 @@ def test_the_rail_leads_through_a_long_text_by_mouse_and_by_keys(page):
     page.keyboard.press("]")  # the first line that was not in view
     expect(page.locator(".caret")).to_have_text("Ada")
     expect(token(page, 0)).not_to_have_class(re.compile("caret"))
+
+
+def test_the_buttons_of_a_question_stand_side_by_side(page, tmp_path):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    story = make_story("\n".join("Ada wrote to him of engines . " * 18 for _ in range(9)))
+    link_to(story, tmp_path)
+    open_task(page, story)
+    expect_late_parts(page)
+    for word in (0, 2):
+        token(page, word).click()
+        page.keyboard.press("p")
+    page.keyboard.press("Enter")
+    tops = message(page).get_by_role("button").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 2
+    assert len(set(tops)) == 1
+
+
+def test_a_tap_on_more_below_reads_on_and_holds_no_type(phone):
+    kinds = [{"name": name} for name in TYPES_25]
+    text = "\n".join(f"Ada{i} met him ." for i in range(90))
+    open_task(phone, make_story(text, schema=check_schema({"entity_types": kinds})))
+    phone.evaluate("scrollTo(0, 100)")
+    phone.get_by_text("More below").tap()
+    phone.wait_for_function("scrollY > 300")
+    expect(phone.locator(".palette-type[aria-pressed=true]")).to_have_count(0)

@@ -1,6 +1,7 @@
 import { MoreBelow } from "./more-below.js";
 import { firstUnfinished, submitWarnings, unreadWords } from "./submit-warnings.js";
 import { gettext } from "../worker/language.js";
+import { make } from "../worker/elements.js";
 import { makeStep } from "../worker/message-step.js";
 
 /** Going through a long text: the rail, and what is asked before lines that nobody saw are handed in. */
@@ -32,11 +33,11 @@ export class ReadingActions {
     this.#isAsked = unread.length > 0;
     if (!this.#isAsked) {
       const lead = this.#unfinished ? [step(gettext("Show where"))] : [];
-      return words && { words, about: about(), controls: [...lead, send], shown };
+      return words && { words, about: about(), controls: inOneRow(...lead, send), shown };
     }
     this.#asked = this.#wentOn;
     const told = `${unreadWords(unread, view.text.rows)} ${words}`.trim();
-    return { words: told, about: about(), controls: [step(gettext("Read on")), send], shown };
+    return { words: told, about: about(), controls: inOneRow(step(gettext("Read on")), send), shown };
   }
 
   get #unfinished() {
@@ -79,4 +80,9 @@ export class ReadingActions {
       this.task.view.placeRail();
     });
   }
+}
+
+/** Buttons of which none is left behind in another row, where they fit one. */
+function inOneRow(...buttons) {
+  return [make("span", { className: "message-steps" }, ...buttons)];
 }
