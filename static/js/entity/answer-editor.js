@@ -137,6 +137,7 @@ export class AnswerEditor {
       const value = ghost.value ?? dates.dateOf(spanText(this.#page, made));
       if (value !== null) next = dated(next, made.id, value);
     }
+    if (!isSame(made, ghost)) next = this.ghosts.dismissed(next, [ghost]); // where names nest it would stay
     this.#use(made.entity);
     const name = quoted(spanText(this.#page, made));
     const data = { start, end, type, entity: entity !== null };
@@ -244,11 +245,13 @@ export class AnswerEditor {
   }
 
   reshape(id, span) {
-    if (isSame(mentionOf(this.answer, id), span)) return null;
+    const before = mentionOf(this.answer, id);
+    if (isSame(before, span)) return null;
     const refused = this.#refusal(span, id);
     if (refused) return refused;
     const does = gettext("edges moved to {name}", { name: quoted(spanText(this.#page, span)) });
-    return this.#step(reshaped(this.answer, id, span), does, "edges_moved", { ...span });
+    const next = this.ghosts.dismissed(reshaped(this.answer, id, span), [before]); // as in `remove`
+    return this.#step(next, does, "edges_moved", { ...span });
   }
 
   adopt(answer) {

@@ -155,6 +155,19 @@ test("where names nest a suggestion may lie inside a name, but not cross it", ()
   assert.deepEqual(left(crossed), [1, 2, 3]);
 });
 
+test("where names nest a suggestion whose edges moved does not stay inside the name, nor around it", () => {
+  const editor = makeEditor({ nested: true });
+  editor.take(at(editor, 3).ghost, { start: 3, end: 6 });
+  assert.deepEqual(left(editor), [0, 2, 3]);
+  editor.take(at(editor, 0).ghost);
+  editor.reshape(editor.on({ start: 0, end: 2 }).id, { start: 0, end: 1 });
+  assert.deepEqual(left(editor), [2, 3]);
+  editor.history.undo();
+  editor.history.undo();
+  editor.history.undo();
+  assert.deepEqual(left(editor), [0, 1, 2, 3]);
+});
+
 test("before an answer is sent, what is left of suggestions is asked about, with all else", () => {
   const editor = makeEditor({ suggestions: makeAnswer("m1:0-2:PER", "m2:3-4:LOC") });
   const page = makePage(TEXT, { types: [{ name: "PER", value: "date" }] });
