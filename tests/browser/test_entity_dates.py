@@ -142,6 +142,7 @@ def test_dates_are_given_by_finger(phone):
         box = control.bounding_box()
         assert box["height"] >= 44, control
         assert box["width"] >= 44, control
+    expect(form(phone).get_by_role("status")).to_contain_text("or choose “Later”")
     assert violations(phone) == []
     part(phone, "Month").select_option("April")
     form(phone).get_by_role("button", name="Save").tap()

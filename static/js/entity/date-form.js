@@ -108,7 +108,7 @@ export class DateForm extends HTMLElement {
     const wrong = this.#problem || (isEmpty && !isDone ? "" : dateProblem(this.#parts));
     const words = isEmpty || wrong ? "" : dateWords(dateValue(this.#parts));
     const isWrong = wrong !== "" && (isDone || this.#problem === "");
-    this.#state.textContent = wrong || words || gettext("Leave blank what is not known.");
+    this.#state.textContent = wrong || words || gettext("Fill in what is known, or choose “Later”.");
     this.#state.className = isWrong ? "date-wrong" : "soft";
     this.#typed.ariaInvalid = String(isWrong);
     return wrong === "";
