@@ -380,6 +380,16 @@ def test_by_finger_the_row_that_is_tapped_is_not_hidden_by_what_is_said_of_it(ph
     keep_screenshot(phone)
 
 
+def test_a_note_begins_where_its_row_does_whichever_way_it_is_written(phone):
+    phone.goto(f"/join/{campaign_link(make_pairs(to_verify()))}/?language=ar")
+    gap = """(one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return one.parentElement.getBoundingClientRect().right - range.getBoundingClientRect().right;
+    }"""
+    assert abs(phone.locator(".question-note").first.evaluate(gap)) < 2
+
+
 def test_names_stay_names_where_the_claim_was_read_from_them(page):
     claim = to_verify() | {"provenance": [[0, STORY.index(" .")]]}
     page.set_viewport_size(LAPTOP)
