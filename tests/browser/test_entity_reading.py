@@ -360,8 +360,10 @@ def test_the_buttons_of_a_question_stand_side_by_side(page, tmp_path):
         token(page, word).click()
         page.keyboard.press("p")
     page.keyboard.press("Enter")
-    tops = message(page).get_by_role("button").evaluate_all(
-        "all => all.map((one) => one.getBoundingClientRect().top)"
+    tops = (
+        message(page)
+        .get_by_role("button")
+        .evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
     )
     assert len(tops) == 2
     assert len(set(tops)) == 1

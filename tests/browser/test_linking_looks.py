@@ -243,13 +243,15 @@ def test_a_name_far_down_in_a_long_text_is_in_sight(phone):
 
 def test_on_a_phone_a_very_long_name_is_in_sight_at_once(phone):
     long = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
-    cards = [(name, f"{name} was passed in March.", "Gazette") for name in ("Ada", "Bo", "Cy", "Di")]
+    names = ("Ada", "Bo", "Cy", "Di")
+    cards = [(name, f"{name} was passed in March.", "Gazette") for name in names]
     open_queue(phone, make_cards(*cards, (long, f"{long} was passed in March.", "Gazette")))
     short = box(phone.locator(".queue-text"))
     text, name = phone.locator(".queue-text"), phone.locator(".queue-name")
     while name.inner_text() != long:
         phone.keyboard.press("ArrowRight")
-    assert text.evaluate("part => [part.scrollTop, part.scrollHeight - part.clientHeight]") == [0, 0]
+    left = "part => [part.scrollTop, part.scrollHeight - part.clientHeight]"
+    assert text.evaluate(left) == [0, 0]
     assert box(text)["height"] > short["height"]
 
 

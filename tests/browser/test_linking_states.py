@@ -172,7 +172,8 @@ def test_focus_and_motion_keep_to_what_the_reader_asks(page):
 
 def test_a_card_that_was_taken_out_is_in_sight_although_it_glides(page):
     page.emulate_media(reduced_motion="no-preference")
-    open_cards(page, make_cards(*[("Ada Bell", f"Ada Bell sang {i} songs.", "") for i in range(20)]))
+    cards = [("Ada Bell", f"Ada Bell sang {i} songs.", "") for i in range(20)]
+    open_cards(page, make_cards(*cards))
     for key in ("End", "s", " "):
         page.keyboard.press(key)
     page.evaluate(COUNTED_MOVES)

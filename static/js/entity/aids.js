@@ -3,6 +3,7 @@
 
 import "../text/edge-handles.js";
 import "../text/name-similarity.js";
+import "./clash-words.js";
 import "./entity-list.js";
 import "./jumps.js";
 import "./menu-aids.js";

@@ -8,7 +8,7 @@ import { asksDate, asksEntry } from "./shown-entities.js";
 import { ghostsOf } from "./suggestions.js";
 import { History } from "../worker/history.js";
 import { spanText } from "../text/tokens.js";
-import { aboutWords, clashMessage } from "./words.js";
+import { aboutWords, clash } from "./words.js";
 import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 
@@ -280,10 +280,10 @@ export class AnswerEditor {
 
   #refusal(span, except = null) {
     const { nested } = this.#page;
-    const clash = clashing(this.answer.mentions, span, nested, except);
-    if (!clash) return null;
-    const { type } = clash;
-    return { refused: clashMessage(this.nameOf(clash), type, isSame(clash, span), nested) };
+    const other = clashing(this.answer.mentions, span, nested, except);
+    if (!other) return null;
+    const { type } = other;
+    return { refused: clash.words(this.nameOf(other), type, isSame(other, span), nested) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { MOST_DEFINED } from "./contents.js";
 import { likeness } from "./likeness.js";
+import { clash } from "./words.js";
 import { holdKeys } from "../worker/held-keys.js";
 
 /** What the part "entity-aids" brings to a task: loaded once somebody begins to work, when it is first
@@ -62,7 +63,8 @@ export class LateAids {
 
   async #load() {
     const { task } = this;
-    const { Jumps, OccurrenceOffer, Pen, ReadingActions, ...alike } = await task.context.load("entity-aids");
+    const { Jumps, OccurrenceOffer, Pen, ReadingActions, clashWords, ...alike } = await task.context.load("entity-aids");
+    clash.words = clashWords;
     if (this.#jumps) return;
     this.#jumps = new Jumps(task);
     task.reading = new ReadingActions(task);
