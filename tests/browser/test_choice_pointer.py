@@ -228,8 +228,8 @@ def test_more_below_leads_on_by_a_window_until_the_end_is_there(page):
     page.keyboard.press("Tab")
     expect(more).to_be_focused()
     more.click()
-    end = page.viewport_size["height"] - 100  # no line is passed over
-    assert 300 < page.evaluate("scrollY") < end
+    window = page.viewport_size["height"]
+    assert 300 < page.evaluate("scrollY") < window - 100  # no line is passed over
     while more.is_visible():
         page.keyboard.press("Enter")
         page.wait_for_timeout(50)
