@@ -15,8 +15,8 @@ LONG_TYPES = check_schema(
     {"entity_types": [{"name": f"NATIONALITY{i:X}"} for i in range(13)]}
 )  # fmt: skip
 IN_THE_WAY = """(buttons) => {
-  const children = buttons.flatMap((one) => [...one.children]);
-  const boxes = children.map((one) => one.getBoundingClientRect());
+  const boxes = buttons.flatMap((one) => [...one.children])
+    .map((one) => one.getBoundingClientRect());
   return boxes.some((one, i) => boxes.some((other, k) => k > i && one.left < other.right - 1
     && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1));
 }"""

@@ -4,6 +4,7 @@ import {
 } from "./answer.js";
 import { canSeparate, canUnite, entitiesNamed } from "./contents.js";
 import { dates } from "./date-words.js";
+import { likeness } from "./likeness.js";
 import { asksDate, asksEntry } from "./shown-entities.js";
 import { ghostsOf } from "./suggestions.js";
 import { History } from "../worker/history.js";
@@ -175,7 +176,7 @@ export class AnswerEditor {
     const next = asksEntry(this.#page, type) ? kept : cleared(kept, target.ids, "link");
     const isUnlinked = next.entities.some(({ link }, i) => link !== kept.entities[i].link);
     const does = gettext("{name} changed to {type}", { name: aboutWords(target), type });
-    const hint = isUnlinked ? gettext("Its link is gone: {type} needs none.", { type }) : "";
+    const hint = isUnlinked ? likeness.linkGone(type) : "";
     return { ...this.#step(next, does, "type_changed", { type }), hint };
   }
 

@@ -2,7 +2,6 @@ import { mentionOf } from "./answer.js";
 import { asksDate, asksEntry } from "./shown-entities.js";
 import { dates } from "./date-words.js";
 import { holdKeys } from "../worker/held-keys.js";
-import { gettext } from "../worker/language.js";
 
 const BOX_PARTS = { entity: "search", entry: "search", date: "entity-dates" };
 
@@ -55,10 +54,10 @@ export class Boxes {
   }
 
   askDate(target) {
-    const { page, state, context } = this.task;
+    const { page, state, aids } = this.task;
     const [mention] = target.mentions;
     if (!mention || !asksDate(page, mention.type)) {
-      context.showMessage(gettext("Choose a name that is a date; then the day can be given."));
+      aids.do((jumps) => jumps.sayWhyNot("date", target));
       return;
     }
     state.selection.choose([mention.id]);

@@ -142,6 +142,7 @@ export class Jumps {
           : gettext("{name} needs no entry: {type} is never linked.", { name: quoted(name), type: mentions[0].type }),
       );
     }
+    if (action === "date") showMessage(gettext("Choose a name that is a date; then the day can be given."));
     if (action === "separate" && mentions.length > 0) showMessage(gettext("That is on its own already."));
     if (action === "unite" && mentions.length > 1) showMessage(gettext("These are the same already."));
     else if (action === "unite") {

@@ -25,9 +25,13 @@ export function lately(mentions, items) {
   return [{ label: gettext("Last used"), items: used.map((type) => items.find(({ value }) => value === type)) }];
 }
 
+export function linkGone(type) {
+  return gettext("Its link is gone: {type} needs none.", { type });
+}
+
 /** Where no type fits what is typed into the filter, the menu says so. */
 export function sayWhereNoneFits(menu, announce) {
-  const none = make("p", { className: "soft" }, gettext("No type fits."));
+  const none = make("p", { className: "mark-menu-none soft" }, gettext("No type fits."));
   menu.addEventListener("input", ({ target }) => {
     none.remove();
     if (target.parentElement.querySelector("button[data-value]:not([hidden])")) return;
