@@ -52,7 +52,8 @@ ALLOWED = {
     ("annotation/views/scripts.py", "Rights"): "what a script exports",
     ("annotation/views/scripts.py", "Asides"): "what a script exports",
     ("annotation/views/scripts.py",
-     "Jumps, OccurrenceOffer, Pen, ReadingActions, clashWords, lately, likeliest, likely"):
+     "Jumps, OccurrenceOffer, Pen, ReadingActions, "
+     "clashWords, lately, likeliest, likely, linkGone"):
          "what a script exports",
     ("annotation/views/scripts.py", "GhostNote, Ghosts, ghostMenu, ghostSaid"):
         "what a script exports",

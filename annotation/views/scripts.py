@@ -37,7 +37,8 @@ PARTS = {
     "entity-dates": ("entity/date-form.js", "dateOf, dateWords"),
     "entity-aids": (
         "entity/aids.js",
-        "Jumps, OccurrenceOffer, Pen, ReadingActions, clashWords, lately, likeliest, likely, linkGone",
+        "Jumps, OccurrenceOffer, Pen, ReadingActions, "
+        "clashWords, lately, likeliest, likely, linkGone",
     ),
     "entity-card": ("entity/type-card.js", "TypeCard"),
     "entity-ghosts": ("entity/ghost-part.js", "GhostNote, Ghosts, ghostMenu, ghostSaid"),

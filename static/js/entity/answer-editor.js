@@ -4,12 +4,12 @@ import {
 } from "./answer.js";
 import { canSeparate, canUnite, entitiesNamed } from "./contents.js";
 import { dates } from "./date-words.js";
-import { likeness } from "./likeness.js";
+import { aided } from "./aided.js";
 import { asksDate, asksEntry } from "./shown-entities.js";
 import { ghostsOf } from "./suggestions.js";
 import { History } from "../worker/history.js";
 import { spanText } from "../text/tokens.js";
-import { aboutWords, clash } from "./words.js";
+import { aboutWords } from "./words.js";
 import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
 
@@ -176,7 +176,7 @@ export class AnswerEditor {
     const next = asksEntry(this.#page, type) ? kept : cleared(kept, target.ids, "link");
     const isUnlinked = next.entities.some(({ link }, i) => link !== kept.entities[i].link);
     const does = gettext("{name} changed to {type}", { name: aboutWords(target), type });
-    const hint = isUnlinked ? likeness.linkGone(type) : "";
+    const hint = isUnlinked ? aided.linkGone(type) : "";
     return { ...this.#step(next, does, "type_changed", { type }), hint };
   }
 
@@ -284,7 +284,7 @@ export class AnswerEditor {
     const other = clashing(this.answer.mentions, span, nested, except);
     if (!other) return null;
     const { type } = other;
-    return { refused: clash.words(this.nameOf(other), type, isSame(other, span), nested) };
+    return { refused: aided.clashWords(this.nameOf(other), type, isSame(other, span), nested) };
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { groups } from "./answer.js";
 import { asksDate, asksEntry } from "./shown-entities.js";
-import { likeness } from "./likeness.js";
+import { aided } from "./aided.js";
 import { ghostPart } from "./suggestions.js";
 import { typeLook } from "../text/type-look.js";
 import { mentionsText } from "./words.js";
@@ -34,7 +34,7 @@ export function menuContent(target, page, named, can, keyOf, linkName, isUnsure 
     title,
     sections: [
       ...sections,
-      ...(isMany ? likeness.lately(target.all, types) : []),
+      ...(isMany ? aided.lately(target.all, types) : []),
       {
         label: gettext("Type"),
         filter: isMany ? gettext("Filter the types") : "",
@@ -79,7 +79,7 @@ function definitionsItem(types) {
 
 function sameItems(target, named, page, keyOf) {
   const others = offered(target, named);
-  const items = likeness.likely(others, target).slice(0, MOST_OFFERED).map(({ id, name, type }, i) => ({
+  const items = aided.likely(others, target).slice(0, MOST_OFFERED).map(({ id, name, type }, i) => ({
     action: "same",
     value: id,
     text: name,
@@ -97,7 +97,7 @@ function sameItems(target, named, page, keyOf) {
 export function offered({ mentions, name }, named) {
   const entities = new Set(mentions.map(({ entity }) => entity));
   const own = entities.size === 1 ? [...entities][0] : null;
-  return likeness.likeliest(named.filter(({ id }) => id !== own), name);
+  return aided.likeliest(named.filter(({ id }) => id !== own), name);
 }
 
 /** A search among the other entities of this text, for `Finder`. */

@@ -1,6 +1,5 @@
 import { MOST_DEFINED } from "./contents.js";
-import { likeness } from "./likeness.js";
-import { clash } from "./words.js";
+import { aided } from "./aided.js";
 import { holdKeys } from "../worker/held-keys.js";
 
 /** What the part "entity-aids" brings to a task: loaded once somebody begins to work, when it is first
@@ -63,12 +62,11 @@ export class LateAids {
 
   async #load() {
     const { task } = this;
-    const { Jumps, OccurrenceOffer, Pen, ReadingActions, clashWords, ...alike } = await task.context.load("entity-aids");
-    clash.words = clashWords;
+    const { Jumps, OccurrenceOffer, Pen, ReadingActions, ...better } = await task.context.load("entity-aids");
     if (this.#jumps) return;
     this.#jumps = new Jumps(task);
     task.reading = new ReadingActions(task);
-    Object.assign(likeness, alike);
+    Object.assign(aided, better);
     if (task.isOver) return;
     const { page, state } = task;
     state.pen = new Pen(task);

@@ -7,10 +7,6 @@ export function mentionsText(number) {
   return ngettext("{number} mention", "{number} mentions", number);
 }
 
-/** Why words can't be marked beside a mention that stands there: its name and type alone, until
- * "entity-aids" brings the whole sentence. */
-export const clash = { words: (name, type) => `${quoted(name)} · ${type}` };
-
 /** What a step was about, in words. */
 export function aboutWords({ mentions, name }) {
   return mentions.length > 1 ? mentionsText(mentions.length) : quoted(name);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
-import { likeness } from "../../../static/js/entity/likeness.js";
+import { aided } from "../../../static/js/entity/aided.js";
 import { linkGone } from "../../../static/js/entity/menu-aids.js";
 import { inShort, makeAnswer, makePage } from "./tasks.js";
 
@@ -117,7 +117,7 @@ test("a link is of the entity, and none of the list is an answer too", () => {
 });
 
 test("what becomes a type that is never linked loses its link, in one step, and that is said", () => {
-  likeness.linkGone = linkGone;
+  aided.linkGone = linkGone;
   const types = [{ name: "PER" }, { name: "SUM", link: false }];
   const editor = new AnswerEditor(makePage("Ada paid", { types }), makeAnswer("m1:0-1:PER:e1"));
   const links = () => editor.answer.entities.map(({ link }) => link);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { menuContent } from "../../../static/js/entity/contents.js";
 import { likely } from "../../../static/js/entity/menu-aids.js";
-import { likeness } from "../../../static/js/entity/likeness.js";
+import { aided } from "../../../static/js/entity/aided.js";
 import { listItems } from "../../../static/js/entity/list-items.js";
 import { submitWarnings } from "../../../static/js/entity/submit-warnings.js";
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
@@ -44,8 +44,8 @@ test("a name that has its type is offered those of another only where they are a
   const same = (chosen) =>
     menuContent(editor.target(null, new Set(chosen), 0), page, editor.named(), {}, keyOf)
       .sections[1].items.map(({ action, value }) => value ?? action);
-  t.after(() => Object.assign(likeness, { likely: (entities) => entities }));
-  likeness.likely = likely;
+  t.after(() => Object.assign(aided, { likely: (entities) => entities }));
+  aided.likely = likely;
   assert.deepEqual(same(["m1"]), ["e3", "other"]); // and the rest by a search
   assert.deepEqual(same(["m2"]), ["e3", "other"]);
   assert.deepEqual(same(["m3"]).sort(), ["e1", "e2"]);

@@ -1,12 +1,12 @@
 /** Tasks for the tests: text with a blank between words, and answers in short. */
 
+import { aided } from "../../../static/js/entity/aided.js";
 import { clashWords } from "../../../static/js/entity/clash-words.js";
 import { ghostMenu } from "../../../static/js/entity/ghost-menu.js";
 import { Ghosts } from "../../../static/js/entity/ghosts.js";
 import { prepareSuggestions } from "../../../static/js/entity/suggestions.js";
-import { clash } from "../../../static/js/entity/words.js";
 
-clash.words = clashWords;
+Object.assign(aided, { clashWords });
 
 await prepareSuggestions({ suggestions: true }, async () => ({ Ghosts, ghostMenu }));
 
