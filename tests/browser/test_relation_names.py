@@ -100,7 +100,10 @@ def test_on_a_phone_that_is_turned_signs_lead_to_names_and_the_question_is_near(
     signs = phone.locator(".passage-sign")
     expect(signs).to_have_text(["London"])
     phone.set_viewport_size({"width": 844, "height": 390})
-    expect(signs).to_have_text(["Ada Lovelace", "London"])
+    expect(signs.last).to_have_text("London")
+    # How far the text was scrolled decides whether the first name is in sight now.
+    top, high = heights(phone, SUBJECT)
+    expect(signs).to_have_text(["London"] if 0 < top < high else ["Ada Lovelace", "London"])
     assert phone.locator("h3.question-ask").bounding_box()["y"] < 390
     phone.set_viewport_size(PHONE)
     expect(signs.last).to_have_text("London")
