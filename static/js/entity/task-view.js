@@ -94,8 +94,9 @@ export class TaskView {
     // Not the height of the whole: of what is out of sight it is a guess.
     const height = length > 0 ? this.text.boxOf(length - 1).bottom - this.text.boxOf(0).top : 0;
     this.layout.classList.toggle("entity-long", height > 1.2 * innerHeight && !this.context.isOver);
-    // Numbers stand where lines begin.
-    this.ground.parentElement.dir = length > 0 && this.text.isRightToLeft(0) ? "rtl" : "ltr";
+    const isTurned = length > 0 && this.text.isRightToLeft(0);
+    this.layout.classList.toggle("entity-rtl", isTurned); // a `:has(> [dir])` would restyle the text with each key
+    this.ground.parentElement.dir = isTurned ? "rtl" : "ltr"; // numbers stand where lines begin
   }
 
   get isLong() {
