@@ -7,7 +7,6 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.actions.appeals import LONGEST_TEXT
-from annotation.actions.assignments.reading import LONGEST_SECONDS
 from annotation.api.events import TAKEN, EventsThatFitField
 from annotation.api.fields import SecondsField, StorableJSONField
 from annotation.interfaces.values import LONGEST_LINK
@@ -16,7 +15,6 @@ from annotation.sentences import Problem, workers
 from annotation.text.storable import unstorable
 
 MOST_KEYS = 50  # entries looked up in one request
-USUAL_SUBMISSION = {"answer", "seconds", "events"}
 
 
 class ErrorSerializer(serializers.Serializer):
@@ -201,23 +199,6 @@ class SubmitSerializer(serializers.Serializer):
         required=False, allow_null=True, default=list,
         help_text="The last steps on the page. One that can't be kept is left out.",
     )  # fmt: skip
-
-
-def usual_submission(data: Any) -> dict[str, Any] | None:
-    """A body in the form in which pages send it, as SubmitSerializer reads it, for a third of the
-    time; None for any other, which the serializer has to look at. What has been read from JSON
-    needs no proof that it can be written as JSON."""
-    if type(data) is not dict or not USUAL_SUBMISSION.issuperset(data):
-        return None
-    seconds, taken = data.get("seconds", 0), data.get("events", [])
-    is_missing = data.get("answer") is None or taken is None
-    if is_missing or type(seconds) not in (int, float) or not seconds >= 0:
-        return None
-    return {
-        "answer": data["answer"],
-        "seconds": float(min(seconds, LONGEST_SECONDS)),
-        "events": EventsThatFitField().to_internal_value(taken),
-    }
 
 
 class FeedbackSerializer(serializers.Serializer):

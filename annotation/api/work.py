@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 from annotation.actions import appeals, assignments, consent, feedback, recovery, tokens, workers
 from annotation.api import events, serializers
 from annotation.api.authentication import IsWorker, WorkerTokenAuthentication
+from annotation.api.submissions import usual_submission
 from annotation.api.throttles import (
     EnrollRateThrottle,
     JoinRateThrottle,
@@ -144,7 +145,7 @@ class SubmitView(WorkerView):
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Hand in the answer, once; the reply holds the next task. Safe to send again."""
-        body = serializers.usual_submission(request.data)
+        body = usual_submission(request.data)
         if body is None:
             body = _clean(serializers.SubmitSerializer, request)
         events = body["events"] or []

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.api.events import EventSerializer, _usual_event
-from annotation.api.serializers import SubmitSerializer, usual_submission
+from annotation.api.serializers import SubmitSerializer
+from annotation.api.submissions import usual_submission
 
 PAGE = {
     "number": 3, "at": "2026-11-21T10:00:00.123Z", "kind": "span-added", "data": {"start": 3},
