@@ -139,7 +139,7 @@ def test_the_text_takes_the_room_above_the_bar_and_cuts_no_line(phone):
     text = "It rained all the day . " * 9 + STORY + "And so it went on . " * 9
     open_in(phone, make_pairs(ada_and_london(text), text=text), "en")
     view = phone.locator(".passage")
-    expect(view).to_have_css("--line", re.compile("px"))
+    expect(view).to_have_css("--text-line", re.compile("px"))
     ask, bar = phone.locator(".ask").bounding_box(), phone.locator("[data-part=bar]").bounding_box()
     left = bar["y"] - ask["y"] - ask["height"]
     assert 0 <= left < 80  # less than two lines
@@ -151,6 +151,30 @@ def test_the_text_takes_the_room_above_the_bar_and_cuts_no_line(phone):
     above, below = view.evaluate(cut)
     assert 3 < above < 9
     assert below < 8
+
+
+def test_nothing_moves_once_the_task_is_shown(phone):
+    phone.add_init_script(
+        """window.seen = new Set();
+        (function look() {
+          const text = document.querySelector(".passage");
+          if (text) seen.add(`${text.offsetHeight} px high, ${text.scrollTop} px scrolled`);
+          requestAnimationFrame(look);
+        })();"""
+    )
+    text = STORY + "And so it went on . " * 9
+    open_in(phone, make_pairs(ada_and_london(text), text=text), "en")
+    frames = "count => new Promise((done) => (function go() { count-- ? requestAnimationFrame(go) : done(); })())"
+    phone.evaluate(frames, 8)
+    assert len(phone.evaluate("[...seen]")) == 1
+
+
+@pytest.mark.parametrize("before", range(4))
+def test_a_text_is_not_scrolled_by_a_few_pixels(phone, before):
+    text = "So it was . " * before + STORY + "And so it went on . " * 3
+    open_in(phone, make_pairs(ada_and_london(text), text=text), "en")
+    more = phone.locator(".passage").evaluate("one => one.scrollHeight - one.clientHeight")
+    assert more == 0 or more > 24
 
 
 def test_a_second_line_of_an_answer_begins_below_its_words(phone):

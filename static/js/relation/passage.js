@@ -75,11 +75,11 @@ class Passage {
     this.#drawn.clear(); // the words were moved, and what was highlighted has lost them
     this.#marks = marks;
     this.#makeSigns(page);
-    this.#focus = focusOf(page);
-    const lit = spansNear(this.#focus, page, LIT);
+    const focus = (this.#focus = focusOf(page));
+    const lit = spansNear(focus, page, LIT);
     this.highlightBeside("sentence", lit);
     for (const name of ["missed", "extra"]) this.highlight(name, []); // of the task before
-    this.#bringIn(this.#focus, pairOf(page), SETTLING);
+    queueMicrotask(() => this.#bringIn(focus, pairOf(page), SETTLING)); // once the answers are drawn
   }
 
   /** Highlights change no element, so they may cross the names and each other. Of a long text each
@@ -123,7 +123,7 @@ class Passage {
   #bringIn(focus, pair, rounds) {
     if (focus !== this.#focus || !this.element.isConnected || focus[0] === focus[1]) return;
     if (rounds > 0) requestAnimationFrame(() => this.#bringIn(focus, pair, rounds - 1));
-    if (rounds < SETTLING) this.#takeRoom();
+    this.#takeRoom();
     let view = this.element.getBoundingClientRect();
     let { top, bottom } = this.#edges(focus);
     if (bottom - top + LABEL > view.height) ({ top, bottom } = this.#edges(pair));
@@ -218,12 +218,14 @@ class Passage {
    * later it leaves what these will need. It is done as a task comes: nothing moves under a finger. */
   #takeRoom() {
     const { style, nextElementSibling: ask } = this.element;
-    style.removeProperty("--spare");
+    for (const name of ["--spare", "--rest"]) style.removeProperty(name);
     const rows = ask.matches(".is-split") ? 0 : ask.querySelectorAll(".claim").length;
     const [end, bar] = [ask, part("bar")].map((each) => each.getBoundingClientRect());
     const spare = bar.top - end.bottom - scrollY - rows * OPEN_ROW - ABOVE_BAR;
     style.setProperty("--spare", `${Math.max(0, spare)}px`);
-    style.setProperty("--line", `${this.#line}px`);
+    style.setProperty("--text-line", `${this.#line}px`);
+    const rest = this.element.scrollHeight - this.element.clientHeight;
+    style.setProperty("--rest", `${rest < ABOVE_BAR ? rest : 0}px`); // nothing scrolls by a few pixels
   }
 
   #edges([from, to]) {
