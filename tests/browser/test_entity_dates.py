@@ -297,6 +297,7 @@ def test_practice_is_told_in_the_text(page, size, scheme):
         "Freddie Gray PER · 2 mentions", "West Baltimore LOC", "12 April 2015 DATE",
         "last Sunday DATE", "Sun ORG",
     ])  # fmt: skip
+    expect(page.locator(".palette-count")).to_have_count(0)  # of one's own answer
     assert violations(page) == []
     assert fits(page)
 
