@@ -59,6 +59,22 @@ def test_answer_waits_for_the_network_and_goes_at_once_when_it_is_back(page):
         expect(bar[act]).to_have_attribute("aria-disabled", is_disabled)
 
 
+@pytest.mark.parametrize("width", [768, 1024])
+def test_a_lost_network_is_told_in_one_line_and_moves_no_button(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    open_work(page, make_work())
+    mark(page, "Ada")
+    page.wait_for_load_state("networkidle")  # the look of the line comes with the first act
+    buttons = page.locator("[data-part=bar] button:visible")
+    places = "all => all.map((one) => [one.getBoundingClientRect().x, one.getBoundingClientRect().y])"
+    before = buttons.evaluate_all(places)
+    no_network(page, "**/draft/")
+    mark(page, "Bob")
+    expect(saved(page)).to_contain_text("No network.")
+    assert saved(page).bounding_box()["height"] < 30
+    assert buttons.evaluate_all(places) == before
+
+
 def test_pauses_grow_and_end_with_an_answer(page):
     page.clock.install()
     campaign = make_work()
