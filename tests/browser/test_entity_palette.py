@@ -287,6 +287,8 @@ def test_25_types_are_found_by_typing(page, width, scheme):
     expect(menu(page)).to_be_visible()
     columns = 3 if width == 1280 else 2
     assert len(set(menu(page).locator(".type-swatch").evaluate_all(left))) == columns
+    section = menu(page).locator(".mark-menu-section").first
+    expect(section).to_have_css("background-attachment", "local, scroll")  # it goes on: a shadow
     page.keyboard.press("/")
     page.keyboard.press("Enter")  # of all of them none is meant
     assert marked(page) == []
