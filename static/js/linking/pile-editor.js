@@ -18,6 +18,7 @@ export const UNSURE_HAS_NO_LINK = gettext("A card that you can’t tell has no l
  */
 export class PileEditor {
   #place; // card → its number in the task
+  #told = new Set(); // the cards by which piles were told apart
   isMarked = () => false; // whether the worker is unsure of a card's pile
   linkName = (key) => key; // of an entry
 
@@ -69,8 +70,8 @@ export class PileEditor {
     return pileName(this.cards, this.#sorted(ids));
   }
 
-  tellingName(ids) {
-    return tellingName(this.cards, this.#sorted(ids), (id) => !this.isUndecided(id));
+  tellingName(ids, isPlaced = (id) => !this.isUndecided(id)) {
+    return tellingName(this.cards, this.#sorted(ids), isPlaced, this.#told);
   }
 
   pileOf(id) {
@@ -92,8 +93,9 @@ export class PileEditor {
     const fresh = [...moved, ...onto.mentions].filter((id) => this.isUndecided(id));
     const next = piledWith(this.answer, moved, target, this.#place);
     const { link, mentions } = pileWith(next, target);
-    const name = this.tellingName(mentions); // as it is seen from now on
     const does = gettext("{cards} added to {name}", { cards: this.about(moved), name: this.tellingName(onto.mentions) });
+    for (const id of moved) if (this.#told.delete(id)) this.#told.add(id); // the pile keeps its own name
+    const name = this.tellingName(mentions); // as it is seen from now on
     const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: mentions.length,
     });

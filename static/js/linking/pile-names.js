@@ -20,10 +20,15 @@ export function pileName(cards, ids) {
 /** In quotation marks; with the document where other cards have the name too, and with words of the text
  * where one of that document lies elsewhere.
  *
- * @param isPlaced  (id) → whether a card lies on a pile */
-export function tellingName(cards, ids, isPlaced = () => false) {
+ * @param isPlaced  (id) → whether a card lies on a pile
+ * @param told  a Set of the cards by which piles were told so far, the first ones first: a pile is told by
+ *   the same card as before, whichever others have joined it */
+export function tellingName(cards, ids, isPlaced = () => false, told = new Set()) {
   const name = pileName(cards, ids);
-  const { document_title: title, sentence } = cards.get(ids.find((id) => cards.get(id).name === name));
+  const bearers = ids.filter((id) => cards.get(id).name === name);
+  const teller = [...told].find((id) => bearers.includes(id)) ?? bearers[0];
+  told.add(teller);
+  const { document_title: title, sentence } = cards.get(teller);
   const others = [...cards.values()].filter((card) => card.name === name && !ids.includes(card.id));
   const isTwin = (card) => card.document_title === title && card.sentence !== sentence && isPlaced(card.id);
   const words = others.some(isTwin)

@@ -42,6 +42,18 @@ test("two piles of one name and one document are told apart by words of their te
   assert.equal(onto("m1"), "“Clara Voss” added to “Clara Voss” (Then Clara Voss ran.)");
 });
 
+test("a pile is told by the same card whichever others join it, and after an undo too", () => {
+  const editor = new PileEditor({ mentions: cardsNamed("Ada", "Ada", "Ada", "Ada") }, null);
+  const add = (id, target) => editor.together(new Set([id]), target).does;
+  assert.equal(add("m0", "m2"), "“Ada” added to “Ada” (Letter 2)"); // m0 stands before it
+  assert.equal(editor.tellingName(["m0", "m2"]), "“Ada” (Letter 2)");
+  assert.equal(editor.tellingName(["m1"]), "“Ada” (Letter 1)");
+  assert.equal(editor.together(new Set(["m0", "m2"]), "m1").does, "2 cards added to “Ada” (Letter 1)");
+  assert.equal(editor.tellingName(["m0", "m1", "m2"]), "“Ada” (Letter 1)");
+  editor.history.undo();
+  assert.equal(editor.tellingName(["m0", "m2"]), "“Ada” (Letter 2)");
+});
+
 test("a pile that a longer name comes to is called what is seen from then on", () => {
   const editor = sortingOf();
   assert.equal(editor.together(new Set(["m2"]), "m1").hint, "The pile has 2 cards now.");
