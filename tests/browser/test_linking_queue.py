@@ -126,7 +126,7 @@ def test_only_a_whole_name_is_marked_and_a_decided_card_stays_until_a_row_is_cho
     expect(page.locator(".queue-list [aria-current]")).to_have_count(0)
     expect(same(page)).to_have_class(re.compile("queue-decides"))
     # Which of several of that name it is.
-    expect(same(page)).to_contain_text("Same as 1 · Tobias (To the Vessa Courier)")
+    expect(same(page)).to_contain_text("Same as “Tobias” (To the Vessa Courier)")
     expect(rows(page).first).to_contain_text("both have “Tobias”")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".queue-rows h3").first).to_have_text("Likely the same")

@@ -123,9 +123,7 @@ export class CardQueue {
     button.className = isSame ? "button" : DECIDES;
     this.#none.hidden = focused !== null || likely.length > 0;
     const isOneOf = [...likely, ...others, ...finished].filter(({ name }) => name === focused?.name).length > 1;
-    const title = isOneOf && bestCard(card, focused, editor).document_title;
-    const named = title && title !== focused.name ? `${focused.name} (${title})` : focused?.name;
-    const name = isOneOf ? `${figure(1)} · ${named}` : named;
+    const name = isOneOf ? editor.tellingName(focused.cards, (id) => id !== card.id) : focused?.name;
     this.#label("same", name ? gettext("Same as {name}", { name }) : "", focused === null);
     button.title = name ?? "";
   }
