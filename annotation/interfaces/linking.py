@@ -153,7 +153,8 @@ def for_page(answer: LinkingAnswer, material: Material) -> LinkingAnswer:
 
 def page_data(material: Material) -> dict[str, Any]:
     """`types` are those of the cards that the schema knows, with their colours and what
-    the schema says of them."""
+    the schema says of them; and of the others, which an entry of the knowledge base may have,
+    those of which it says something."""
     mentions = material.payload.get("mentions", ())
     left = MOST_TEXT - sum(len(mention.get("sentence", "")) for mention in mentions)
     room = left // (2 * max(1, len(mentions)))
@@ -171,7 +172,7 @@ def page_data(material: Material) -> dict[str, Any]:
             {"name": kind["name"], "colour": kind.get("colour", 1)}
             | ({"description": kind["description"]} if kind.get("description") else {})
             for kind in material.schema.get("entity_types", ())
-            if kind["name"] in shown_types
+            if kind["name"] in shown_types or kind.get("description")
         ],
         "full_pay": pays_in_full(material),
         "direction": material.text_direction,

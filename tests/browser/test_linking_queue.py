@@ -402,6 +402,23 @@ def test_a_link_is_sought_in_sight_and_left_by_a_button(page, tmp_path):
     assert search.bounding_box()["y"] >= head["y"] + head["height"]
 
 
+def test_the_type_of_an_entry_is_told_in_words_or_not_at_all(page, tmp_path):
+    types = [{"name": "PER", "description": "A person"}, {"name": "ORG", "description": "A firm"}]
+    campaign = make_cards(*NAMESAKES, project={"schema": {"entity_types": types}})
+    entries = [
+        {"key": "Q1", "name": "Tobias Lanner", "type": "ORG"},  # no card is of this type
+        {"key": "Q2", "name": "Tobias Lanner II", "type": "shp", "description": "A boat of 1911"},
+        {"key": "Q3", "name": "Tobias Lanner III", "type": "ship"},
+    ]
+    path = tmp_path / "entries.jsonl"
+    path.write_text("\n".join(map(json.dumps, entries)))
+    import_knowledge_base(campaign.project, path)
+    open_queue(page, campaign)
+    page.keyboard.press("/")
+    notes = page.get_by_role("option").locator(".soft")
+    expect(notes).to_have_text(["A firm", "A boat of 1911", "ship"])
+
+
 def test_practice_says_with_which_of_its_namesakes_a_card_lay(page):
     alike = [("Tobias", f"Tobias spoke {i} times.", f"Letter {i}") for i in range(4)]
     right = {

@@ -236,7 +236,8 @@ export class LinkingView {
     await holdKeys(context, context.load("search"), show);
   }
 
-  /** What is not known from the card's own sentence comes first. */
+  /** What is not known from the card's own sentence comes first. A type of which the schema says nothing is
+   * a code, which an entry that describes itself can do without. */
   async #search(query, options) {
     const { context, editor, page, selection } = this.task;
     const { sentence } = editor.cards.get(selection.cursor);
@@ -244,7 +245,8 @@ export class LinkingView {
     const found = await context.search(query, options);
     const [own, others] = [[], []];
     for (const entry of found) (entry.sentence && entry.sentence === sentence ? own : others).push(entry);
-    return [...others, ...own].map((entry) => ({ ...entry, type: words.get(entry.type) || entry.type }));
+    const inWords = ({ type, description }) => words.get(type) || (description ? "" : type);
+    return [...others, ...own].map((entry) => ({ ...entry, type: inWords(entry) }));
   }
 
   closeFinder() {

@@ -133,10 +133,13 @@ def test_cards_share_the_room_that_their_sentences_leave_to_what_stands_beside_t
 def test_the_page_says_what_the_schema_says_of_a_type():
     kinds = [
         {"name": "PER", "colour": 2, "description": "A person"}, {"name": "LOC", "colour": 3},
+        {"name": "ORG", "colour": 4, "description": "A firm"},  # which an entry may be
     ]  # fmt: skip
     payload = {"mentions": [*PAYLOAD["mentions"], {"id": "d", **CARD, "type": "LOC"}]}
 
-    data = interface.page_data(make_material("", payload=payload, schema={"entity_types": kinds}))
+    schema = {"entity_types": [*kinds, {"name": "GPE", "colour": 5}]}
+
+    data = interface.page_data(make_material("", payload=payload, schema=schema))
 
     assert data["types"] == kinds
 
