@@ -17,7 +17,7 @@ from annotation.actions import locks
 from annotation.actions.campaigns import create_tasks
 from annotation.interfaces import Product, traits
 from annotation.interfaces.answers import MentionAnswer, MentionsAnswer
-from annotation.interfaces.schema import entity_type_names
+from annotation.interfaces.schema import entity_type_names, unlinked_type_names
 from annotation.models import Campaign, Document, Task
 from annotation.text.folding import fold
 
@@ -33,13 +33,15 @@ Advance = Callable[[int], None]
 @dataclass(frozen=True, slots=True)
 class BuiltLinking:
     """What became of the consensus. `apart`: similar pairs of names that no task holds both of,
-    see `Blocks`; `alone`: entities whose name is similar to no other, which nobody is asked
-    about unless they are wanted."""
+    see `Blocks`; `alone`: entities whose name is similar to no other, and `unlinked`: those of
+    types that are never linked, as dates are; nobody is asked about either unless they are
+    wanted."""
 
     run: RunSummary
     documents: int
     entities: int
     linked: int  # entities that have a link or a value already: no card
+    unlinked: int
     alone: int
     made: int
     there: int  # blocks whose cards a task of the campaign held already
@@ -64,8 +66,9 @@ def build_linking_tasks(
     A card is an entity of a document by its canonical mention; where the consensus has no groups,
     equal names of one type in a document are one entity. Its id is
     "DOCUMENT:START-END", in code points, and beside what the page shows it keeps `document`,
-    `start` and `end`. With `types` entities of other types are no cards. Run again it adds the
-    blocks that no task holds yet, and takes none away.
+    `start` and `end`. With `types` entities of other types are no cards, without them those of types
+    that the schema never links. Run again it adds the blocks that no task holds yet, and takes none
+    away.
 
     `advance` is told how many documents were read and names compared. Raises ValueError where the
     campaigns don't fit or there is nothing to link, locks.Held while somebody builds or opens.
@@ -79,7 +82,7 @@ def build_linking_tasks(
     with locks.hold(f"campaign:{into.slug}"):
         into.refresh_from_db(fields=["state"])
         _check(campaign, into, block_size, most_blocks)
-        read = CardCollector(types)
+        read = CardCollector(types, () if types else unlinked_type_names(into.project.schema))
         read.add_all(run, advance)
         cards = read.cards
         if not cards:
@@ -94,8 +97,9 @@ def build_linking_tasks(
     return BuiltLinking(
         run=run,
         documents=read.documents,
-        entities=len(cards) + read.linked,
+        entities=len(cards) + read.linked + read.unlinked,
         linked=read.linked,
+        unlinked=read.unlinked,
         alone=blocks.alone,
         made=made,
         there=len(blocks.cards) - made,
@@ -182,13 +186,15 @@ def _consensus(run: RunSummary) -> Iterator[Consensus]:
 
 
 class CardCollector:
-    """The cards of all documents."""
+    """The cards of all documents: of these `types` alone, if any, and of none that is `left_out`."""
 
-    def __init__(self, types: Collection[str]) -> None:
+    def __init__(self, types: Collection[str], left_out: Collection[str] = ()) -> None:
         self.types = types
+        self.left_out = left_out
         self.cards: list[dict[str, Any]] = []
         self.documents = 0
         self.linked = 0
+        self.unlinked = 0
 
     def add_all(self, run: RunSummary, advance: Advance | None = None) -> None:
         for row in _consensus(run):
@@ -206,6 +212,8 @@ class CardCollector:
                 continue
             if is_linked:
                 self.linked += 1
+            elif mention["type"] in self.left_out:
+                self.unlinked += 1
             else:
                 self.cards.append(card_of(document, mention, sentence_of))
 

@@ -60,6 +60,15 @@ def entity_type_names(schema: Mapping[str, Any]) -> list[str]:
     return [entity_type["name"] for entity_type in schema.get("entity_types", ())]
 
 
+def unlinked_type_names(schema: Mapping[str, Any]) -> list[str]:
+    """Of the types for whose names no entry of the knowledge base is asked."""
+    return [
+        kind["name"]
+        for kind in schema.get("entity_types", ())
+        if kind.get("value") == "date" or not kind.get("link", True)
+    ]
+
+
 def bio_tags(schema: Mapping[str, Any]) -> list[str]:
     """Every tag that a token can have: "O", then B- and I- of each type in the schema's order."""
     return ["O", *(f"{bio}-{name}" for name in entity_type_names(schema) for bio in "BI")]

@@ -50,7 +50,8 @@ class Command(BaseCommand):
         )  # fmt: skip
         parser.add_argument(
             "--type", action="append", default=[], metavar="TYPE",
-            help="Entities of this type alone; can be given more than once (default: all).",
+            help="Entities of this type alone; can be given more than once (default: all types "
+            "but those that the schema never links).",
         )  # fmt: skip
 
     def handle(
@@ -92,7 +93,12 @@ def _lines(built: BuiltLinking, with_alone: bool) -> list[str]:
     lines = [
         f"run {built.run.key}: {built.documents:,} documents, {built.entities:,} entities, "
         f"{built.linked:,} of them linked already, {built.alone:,} with a name like no other"
-        + ("" if with_alone or not built.alone else " (left out; --alone takes them in)"),
+        + ("" if with_alone or not built.alone else " (left out; --alone takes them in)")
+        + (
+            f", {built.unlinked:,} of types that are never linked (left out; --type takes them in)"
+            if built.unlinked
+            else ""
+        ),
         f"{counted(built.made, 'task')} made with {counted(built.cards, 'card')}"
         + (f", {built.there:,} were there already" if built.there else ""),
     ]

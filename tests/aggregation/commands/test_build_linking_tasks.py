@@ -19,6 +19,7 @@ from aggregation.knowledge.linking_tasks import (
 from aggregation.models import AggregationRun, Consensus
 from annotation.actions import locks
 from annotation.actions.campaigns import open_campaign
+from annotation.actions.projects import set_schema
 from annotation.interfaces import Material, linking
 from annotation.models import Demand, Document
 from tests.factories import make_campaign, make_document, make_project, make_response, make_task
@@ -261,6 +262,22 @@ def test_two_at_once_are_held_apart(entity, into):
 def test_entities_of_other_types_are_no_cards_where_types_are_named(entity, into):
     build(entity, into, "--alone", "--type", "LOC")
     assert [card["name"] for card in cards(into)] == ["London"]
+
+
+@pytest.mark.parametrize("never", [{"link": False}, {"value": "date"}])
+def test_names_of_types_that_are_never_linked_are_no_cards_but_where_they_are_named(
+    entity, into, never
+):
+    types = [{"name": "PER"}, {"name": "LOC"} | never]
+    set_schema(entity.project, {"entity_types": types})
+    into.refresh_from_db()
+    [told, _] = build(entity, into, "--alone")
+    assert "London" not in {card["name"] for card in cards(into)}
+    assert told.endswith(
+        "6 entities, 0 of them linked already, 0 with a name like no other, 1 of types that are "
+        "never linked (left out; --type takes them in)"
+    )
+    assert build(entity, into, "--alone", "--type", "LOC")[1] == "1 task made with 1 card"
 
 
 def test_unknown_type_is_told(entity, into):
