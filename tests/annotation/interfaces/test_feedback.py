@@ -114,6 +114,15 @@ def test_evidence_is_held_beside_that_of_the_gold(given, expected):
     assert (evidence["missed"], evidence["extra"]) == ([[2, 6], [8, 9]], [[0, 1]])
 
 
+@pytest.mark.parametrize("known", ["none", "unsure"])
+@pytest.mark.parametrize("material", [PAIR_MATERIAL, verify()])
+def test_evidence_of_what_does_not_hold_is_asked_of_nobody(known, material):
+    """The page takes none with such an answer; gold that was imported may have it."""
+    gold = {"relation": known, "evidence": [[2, 6]]}
+    for given in ({"relation": known}, {"relation": "born", "evidence": [[0, 1]]}):
+        assert len(told(relation, given, gold, material)) == 1
+
+
 def test_names_with_braces_and_breaks_leave_the_sentence_readable():
     names = {"subject": "{object}\n " + "x" * 80, "object": "طرابلس"}
     payload = {side: PAIR[side] | {"name": name} for side, name in names.items()}
