@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from config.bundles import BundleFinder
+from tests.browser.slowness import slowed
 
 # Debian's packages. The shell is the same browser without a desktop's windows, for two thirds of
 # the work.
@@ -33,7 +35,10 @@ def browser() -> Iterator[Browser]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
+        # SLOW_BROWSER="cpu=6 latency=300 files=7 frames=150", or some of it: see slowness.py.
+        wanted = os.environ.get("SLOW_BROWSER")
+        with slowed(browser, wanted) if wanted else nullcontext():
+            yield browser
         browser.close()
 
 
