@@ -355,6 +355,7 @@ def test_of_25_types_the_one_that_is_looked_at_is_defined(page, phone):
 
 def test_a_name_of_another_script_stands_beside_its_key(browser, live_server):
     kinds = [{"name": "شخص", "description": "A person."}, {"name": "City", "description": "مدينة"}]
+    kinds.append({"name": "Ship", "description": "A ship."})
     schema = check_schema({"entity_types": kinds})
     with tried_page(browser, live_server.url, locale="ar") as page:
         open_task(page, make_story(ARABIC, schema=schema, **RIGHT_TO_LEFT))
@@ -366,3 +367,7 @@ def test_a_name_of_another_script_stands_beside_its_key(browser, live_server):
             )
             assert swatch["x"] - name["x"] - name["width"] < 12
             assert abs(note["x"] + note["width"] - name["x"] - name["width"]) < 40
+            for part in (".palette-name", ".palette-note bdi"):  # its second line, too
+                expect(row.locator(part)).to_have_css("text-align", "right")
+        palette(page, "Ship").click()
+        expect(message(page)).to_contain_text("\u2068Ship: A ship.\u2069")  # with its stop

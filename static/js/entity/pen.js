@@ -1,4 +1,4 @@
-import { quoted } from "../text/quoted.js";
+import { isolated } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
 
@@ -21,8 +21,9 @@ export class Pen {
       context.showMessage(isTouched() ? gettext("Tapping selects words again.") : gettext("Dragging and clicking select words again."));
       return;
     }
-    const about = type.description ? `${type.name}: ${type.description.replace(/(?<![.!?…。؟])$/u, ".")} ` : "";
-    context.showMessage(about + howToHold({ type: type.name }));
+    const { description } = type;
+    const whole = `${type.name}: ${description?.replace(/(?<![.!?…。؟])$/u, ".")}`;
+    context.showMessage((description ? `${isolated(whole)} ` : "") + howToHold({ type: type.name }));
     context.log("pen_held", { type: type.name });
   }
 

@@ -106,6 +106,7 @@ def test_a_campaign_that_is_not_open_says_so_and_offers_nothing(client, state, s
     answer = behind_the_link(client, make_campaign(state=state))
     assert answer.templates[0].name == "annotation/join.html"
     assert sentence in text(answer)
+    assert "<h1><bdi>Campaign" in text(answer)  # in whatever language it is named
 
 
 def test_who_has_worked_comes_back_to_a_campaign_that_is_not_open(client):
