@@ -236,6 +236,14 @@ def test_more_below_leads_on_by_a_window_until_the_end_is_there(page):
     expect(page.locator(".choice-task")).to_be_focused()
 
 
+def test_in_a_low_window_more_below_passes_no_line_over(page):
+    page.set_viewport_size({"width": 1280, "height": 400})
+    open_choice(page, make_choices("A long text. " * 500))
+    page.evaluate("scrollTo(0, 1000)")  # the head is out of sight
+    button(page, "More below").evaluate("one => one.click()")
+    assert 1100 < page.evaluate("scrollY") < 1400
+
+
 def test_submit_leads_to_the_answers_that_are_out_of_sight(page):
     page.set_viewport_size({"width": 390, "height": 844})
     open_choice(page, make_choices("A text that is longer than a phone. " * 60))

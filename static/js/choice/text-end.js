@@ -1,10 +1,9 @@
 import { makeElement } from "./elements.js";
-import { part } from "../worker/elements.js";
 import { lowerEdge } from "../text/box-position.js";
+import { readOn } from "../text/read-on.js";
 import { gettext } from "../worker/language.js";
 
 const BAR = 60; // px at the lower edge of the window
-const KEPT = 64; // px, some two lines, that are in sight before and after: they join what was read to what comes
 
 /** Whether the end of the text that is judged was in view. As long as it was not, a button says that there is
  * more below, and leads there by a window. */
@@ -24,7 +23,7 @@ export class TextEnd {
     arrow.ariaHidden = "true";
     const button = makeElement("button", "", gettext("More below"), arrow);
     button.type = "button";
-    button.addEventListener("click", goOn);
+    button.addEventListener("click", () => readOn(lowerEdge()));
     const more = makeElement("p", "choice-more", button);
     const end = makeElement("span", "choice-end");
     this.#end = end;
@@ -48,9 +47,4 @@ export class TextEnd {
     const isShort = this.#stimulus.offsetHeight < 2 * innerHeight;
     return isShort && this.#end.getBoundingClientRect().bottom < innerHeight - BAR;
   }
-}
-
-/** By what is in sight between head and bar. */
-function goOn() {
-  scrollBy(0, lowerEdge() - part("head").getBoundingClientRect().bottom - KEPT);
 }

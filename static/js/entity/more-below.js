@@ -1,7 +1,6 @@
+import { readOn } from "../text/read-on.js";
 import { make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
-
-const A_WINDOW = 0.7; // of its height: some lines stay in sight
 
 /** Says that there is more to read below, and leads there: at the lower edge of the text, and in a narrow
  * window, where it would lie over the words, in the strip of types. Keys have their own ways. */
@@ -15,7 +14,7 @@ export class MoreBelow {
     this.view = view;
     view.tools.strip.append(this.#element);
     this.#element.addEventListener("mousedown", (event) => event.preventDefault()); // the text keeps the focus
-    this.#element.addEventListener("click", () => scrollBy({ top: A_WINDOW * innerHeight }));
+    this.#element.addEventListener("click", () => readOn(this.view.lowerEdge));
   }
 
   show(isMore) {
