@@ -15,6 +15,7 @@ from typing import Any
 from annotation.interfaces import Material
 from annotation.interfaces.reading import Field
 from annotation.sentences import Problem, shown
+from annotation.text.columns import column_gaps
 
 Span = tuple[int, int]
 TypedSpan = tuple[int, int, str]
@@ -160,13 +161,15 @@ def clashes(spans: Sequence[Span], nested: bool) -> Iterator[tuple[int, int]]:
 
 def text_data(material: Material) -> dict[str, Any]:
     """The document for a page. `gaps` has one element more than `tokens`: the text between. It has
-    a `title` where the document does."""
+    a `title` where the document does, and `columns` where tabs make a table: see `column_gaps`."""
     ends = [0, *(end for _, end in material.tokens)]
     starts = [*(start for start, _ in material.tokens), len(material.text)]
-    titled = {"title": material.title} if material.title else {}
-    return titled | {
-        "tokens": [material.text[start:end] for start, end in material.tokens],
-        "gaps": [material.text[end:start] for end, start in zip(ends, starts, strict=True)],
+    tokens = [material.text[start:end] for start, end in material.tokens]
+    gaps = [material.text[end:start] for end, start in zip(ends, starts, strict=True)]
+    more = {"title": material.title, "columns": column_gaps(tokens, gaps)}
+    return {name: one for name, one in more.items() if one} | {
+        "tokens": tokens,
+        "gaps": gaps,
         "sentences": [list(sentence) for sentence in material.sentences],
         "direction": material.text_direction,
         "language": material.language,

@@ -224,6 +224,23 @@ def test_a_table_keeps_its_columns_where_they_fit_and_nothing_lies_beside_the_wi
         assert box["x"] + box["width"] <= 390
 
 
+def test_columns_that_tabs_make_stand_below_each_other_with_marks_too(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    rows = ("Name", "Port", "Lost"), ("Northern Star", "Rouen", "May"), ("Q", "Kiel-on-Sea", "June")
+    open_task(page, make_story("\n".join("\t".join(row) for row in rows)))
+    last = [page.locator(".token", has_text=re.compile(f"^{row[-1]}$")) for row in rows]
+
+    def places() -> set[float]:
+        return {round(word.bounding_box()["x"]) for word in last}
+
+    before = places()
+    assert len(before) == 1
+    page.locator(".token", has_text="Rouen").click()
+    page.keyboard.press("l")
+    expect_mentions(page, [("Rouen", "LOC")])
+    assert places() == before
+
+
 def test_who_reads_to_the_end_is_not_asked(page):
     page.clock.install()
     campaign = make_story("\n".join(TEXT.splitlines()[:60]))

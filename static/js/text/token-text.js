@@ -20,6 +20,7 @@ export class TokenText extends HTMLElement {
 
   /** Show a text with no mention marked. */
   show(text, types) {
+    for (const i in text.columns) text.gaps[i] = text.columns[i]; // where tabs make a table
     this.#text = text;
     this.#types = types;
     this.#rows = textRows(text);
