@@ -63,8 +63,9 @@ def expect_all_done(page: Page) -> None:
     expect(page.get_by_role("heading", name="All done for now")).to_be_visible()
 
 
+# No `innerText`: the lines of a text that were never drawn have none.
 MENTIONS = """Array.from(document.querySelectorAll("mark.mention"),
-  (mark) => [mark.innerText, mark.dataset.type || ""])"""
+  (mark) => [mark.textContent, mark.dataset.type || ""])"""
 
 
 def marked(page: Page) -> list[tuple[str, str]]:

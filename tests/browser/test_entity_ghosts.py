@@ -55,7 +55,7 @@ def make_suggesting(text: str, suggested: list[tuple[int, int, str]]) -> Campaig
 
 
 def ghosts(page: Page) -> list[str]:
-    return page.locator("token-text .ghost").all_inner_texts()
+    return page.locator("token-text .ghost").all_text_contents()
 
 
 def press(page: Page, *keys: str) -> None:
