@@ -225,6 +225,7 @@ def test_an_answer_waits_as_long_as_the_end_of_the_text_was_never_in_view(page):
 def test_more_below_leads_on_by_a_window_until_the_end_is_there(page):
     open_choice(page, make_choices("A long text. " * 500))
     more = button(page, "More below")
+    expect(more).to_be_visible()
     page.keyboard.press("Tab")
     expect(more).to_be_focused()
     more.click()

@@ -218,6 +218,7 @@ def test_whole_journey_by_keyboard_alone(shown):
     looks_right(page)
     tab_to(page, "Ask for a review")
     press(page, "Enter")
+    expect(page.get_by_label("In your own words")).to_be_focused()
     page.keyboard.type("I have read it now.")
     looks_right(page)
     tab_to(page, "Send")
