@@ -20,7 +20,7 @@ from tests.browser.choice_page import (
     option,
     rest,
 )
-from tests.browser.work_frame import requests_to_api
+from tests.browser.work_frame import expect_kept, requests_to_api
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -294,6 +294,7 @@ def test_who_submits_by_hand_is_never_hurried_and_keys_can_be_changed(page):
     page.keyboard.press("Escape")
     expect(option(page, "Red").locator(".key")).to_have_text("Q")
     page.keyboard.press("q")
+    expect_kept(page)
     page.reload()
     expect(option(page, "Red")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Enter")

@@ -24,7 +24,7 @@ from tests.browser.choice_page import (
 )
 from tests.browser.page_checks import by_keys
 from tests.browser.screenshots import keep_screenshot
-from tests.browser.work_frame import button, come_back
+from tests.browser.work_frame import button, come_back, expect_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -204,6 +204,7 @@ def test_work_comes_back_after_a_reload_and_waits_there(page):
     page.keyboard.type("why")
     page.keyboard.press("Escape")
     page.keyboard.press("2")
+    expect_kept(page)
     page.reload()
     expect(option(page, "Green")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("textbox", name="Note")).to_have_value("why")

@@ -11,7 +11,7 @@ from annotation.models import Response
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS, Kind
 from tests.browser.screenshots import keep_screenshot
-from tests.browser.work_frame import message, tried_page
+from tests.browser.work_frame import expect_kept, message, tried_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -60,6 +60,7 @@ def test_what_is_unsure_goes_with_the_answer(page, name, width):
     page.clock.run_for(2_000)
     keep_screenshot(page)
     # A draft keeps it.
+    expect_kept(page)
     page.reload()
     kind.expect_ready(page)
     expect(unsure).to_have_attribute("aria-pressed", "true")
@@ -187,7 +188,7 @@ def test_undo_right_after_marking_takes_back_the_mark_and_nothing_else(page, nam
     # After a reload too.
     page.keyboard.press("&")
     expect(unsure).to_have_attribute("aria-pressed", "true")
-    page.clock.run_for(2_000)
+    expect_kept(page)
     page.reload()
     kind.expect_ready(page)
     expect(unsure).to_have_attribute("aria-pressed", "true")

@@ -28,6 +28,7 @@ from tests.browser.entity_page import (
     token,
 )  # fmt: skip
 from tests.browser.late_parts import expect_late_parts
+from tests.browser.work_frame import expect_kept
 from tests.factories import make_campaign, make_document, make_project, make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -138,7 +139,7 @@ def test_suggestions_by_mouse_and_what_a_reload_brings_back(page):
     drag(page, 3, 4)  # over a suggestion
     choice(page, "PER").click()
     assert ghosts(page) == ["in London", "Babbage"]
-    expect(page.locator("[data-part=saved]").last).to_contain_text("Saved")
+    expect_kept(page)
     page.reload()
     expect(page.locator("mark.mention")).to_have_text(["Ada Lovelace", "Charles Babbage"])
     expect_mentions(page, [("Ada Lovelace", "PER"), ("Charles Babbage", "PER")])

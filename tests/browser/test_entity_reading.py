@@ -28,6 +28,7 @@ from tests.browser.late_parts import expect_late_parts, held_back
 from tests.browser.page_time import stop_clock, wait_until
 from tests.browser.test_entity_newcomer import link_to
 from tests.browser.test_entity_palette import TYPES_25
+from tests.browser.work_frame import expect_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -133,7 +134,7 @@ def test_lines_that_were_never_in_view_are_told_and_not_labelled(page, width, sc
     assert first <= parts[0][0] < parts[0][1] < LINES
     # A draft keeps what was read.
     page.clock.run_for(8_000)
-    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    expect_kept(page)
     page.reload()
     expect(page.locator("mark.mention")).to_have_count(1)
     submit(page)

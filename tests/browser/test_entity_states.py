@@ -27,6 +27,7 @@ from tests.browser.entity_page import (
 )  # fmt: skip
 from tests.browser.late_parts import expect_late_parts
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import expect_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -161,6 +162,7 @@ def test_links_of_a_kept_draft_are_called_by_name(page, knowledge):
     page.keyboard.press("p")
     page.keyboard.press("/")
     page.get_by_role("option", name="Ada Lovelace").click()
+    expect_kept(page)
     page.reload()
     expect(page.locator(".entity-link")).to_contain_text("Ada Lovelace")
 
@@ -277,6 +279,7 @@ def test_work_comes_back_after_a_reload(page):
     open_task(page, make_story())
     drag(page, 0, 1)
     choice(page, "PER").click()
+    expect_kept(page)
     page.reload()
     expect(page.locator("mark.mention")).to_have_text("Ada Lovelace")
     listed = page.locator("entity-list .entity-name")

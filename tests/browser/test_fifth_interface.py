@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from annotation.models import GoldQuestion, Response
 from tests.browser.accessible import violations
 from tests.browser.entity_page import expect_all_done
-from tests.browser.work_frame import button, link_to, message, tried_page
+from tests.browser.work_frame import button, expect_kept, link_to, message, tried_page
 from tests.factories import make_campaign, make_document, make_project, make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -54,6 +54,7 @@ def test_a_fifth_interface_is_practised_and_worked_on_by_mouse_and_keys(page):
     button(page, "1 star").click()
     button(page, "Undo").click()
     expect(page.locator("[data-stars][aria-pressed=true]")).to_have_text("3 stars3")
+    expect_kept(page)
     page.reload()
     expect(page.locator("[data-stars][aria-pressed=true]")).to_have_text("3 stars3")
     button(page, "Submit").click()

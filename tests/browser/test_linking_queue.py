@@ -24,6 +24,7 @@ from tests.browser.linking_page import (
 )
 from tests.browser.practice_page import LAPTOP, look, practise
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import expect_kept
 from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -54,9 +55,8 @@ def test_undo_leads_back_to_the_card_that_was_decided(page):
     expect(queued(page)).to_have_text("Ruth Okafor")  # where undo was pressed
     press("Control+z")
     expect(queued(page)).to_have_text("Tobias Quill")
-    # A draft keeps it too.
-    press("n")
-    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    press("n")  # a draft keeps it too
+    expect_kept(page)
     page.reload()
     expect(page.locator("[data-part=place]")).to_have_text("4 of 5 cards")
     expect(queued(page)).to_have_text("Ruth Okafor")  # what is left, not what was decided first

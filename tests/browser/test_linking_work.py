@@ -24,6 +24,7 @@ from tests.browser.linking_page import (
     piles,
     queued,
 )
+from tests.browser.work_frame import expect_kept
 from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -230,7 +231,7 @@ def test_by_keyboard_alone(page, knowledge):
     press("Escape")
     press("Control+z")
     # A draft comes back, with the names of its links.
-    expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    expect_kept(page)
     before = piles(page)
     page.reload()
     expect(page.locator(".pile-link").first).to_have_text(told)
@@ -326,6 +327,7 @@ def test_one_card_after_the_other(page, width):
     # A draft keeps it; a digit is a row.
     page.clock.run_for(2_000)
     expect(page.locator("[data-part=bar] [data-part=saved]")).to_contain_text("Saved")
+    expect_kept(page)
     page.reload()
     expect(place).to_have_text("4 of 6 cards")
     expect(queued(page)).to_have_text("Mr Gray")

@@ -26,6 +26,7 @@ from tests.browser.relation_page import (
     relations_of,
 )
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import expect_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -122,7 +123,7 @@ def test_an_answer_that_is_no_longer_offered_is_asked_for_whatever_is_typed(page
     campaign = make_pairs(ada_and_london(), schema=relations_of(25))
     open_pair(page, campaign)
     answer(page, "is 24 to").click()
-    expect(page.locator(".work-bar [data-part=saved]")).to_contain_text("Saved")
+    expect_kept(page)
     Project.objects.update(schema=relations_of(24))
     page.reload()
     page.get_by_placeholder("Filter 24").fill("is 21")

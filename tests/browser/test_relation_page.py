@@ -29,6 +29,7 @@ from tests.browser.relation_page import (
     to_verify,
 )
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import expect_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -78,6 +79,7 @@ def test_by_mouse_a_pair_is_answered_and_evidence_marked(page):
     assert evidence(page) == ["was born in London", "met"]
     page.get_by_role("button", name="Undo").click()
     assert evidence(page) == ["was born in London"]
+    expect_kept(page)
     page.reload()
     expect(page.locator("token-text")).to_be_focused()
     assert chosen(page) == [BORN]

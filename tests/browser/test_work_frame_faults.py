@@ -15,6 +15,7 @@ from tests.browser.work_frame import (
     button,
     choose_in_head,
     come_back,
+    expect_kept,
     expect_marked,
     expect_task,
     link_to,
@@ -154,6 +155,7 @@ def test_reload_in_mid_work_brings_the_answer_back_from_the_device(page):
     open_work(page, make_work())
     no_network(page, "**/draft/")
     mark(page, "Ada", "Bob")
+    expect_kept(page)
     page.reload()
     expect_marked(page, "Ada", "Bob")
 
