@@ -32,17 +32,22 @@ def heights(page: Page, name: str) -> list[float]:
     return [mark["y"] - view["y"], view["height"]]
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-@pytest.mark.parametrize("words", [30, 45, 60, 75, 150])
-def test_however_far_apart_the_names_are_the_first_is_seen_with_its_type(page, size, words):
-    page.set_viewport_size(size)
-    open_pair(page, make_far(words, schema=relations_of(25)))
-    # The height of a long text is known only some frames after it came into sight.
+def settle(page: Page) -> None:
+    """The height of a long text is known only some frames after it came into sight, and until then
+    the page brings its names there once more."""
     page.evaluate(
         """async () => {
           for (let i = 0; i < 8; i += 1) await new Promise(requestAnimationFrame);
         }"""
     )
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("words", [30, 45, 60, 75, 150])
+def test_however_far_apart_the_names_are_the_first_is_seen_with_its_type(page, size, words):
+    page.set_viewport_size(size)
+    open_pair(page, make_far(words, schema=relations_of(25)))
+    settle(page)
     first, high = heights(page, SUBJECT)
     second, _ = heights(page, OBJECT)
     assert first > 16  # the type above it takes so much
@@ -63,6 +68,7 @@ def test_a_sign_at_the_edge_of_the_text_or_the_question_leads_to_a_name_out_of_s
     press(page, "Tab", "Enter")  # and nothing is submitted
     expect(obj).to_be_in_viewport(ratio=1)
     expect(subject).not_to_be_in_viewport()
+    settle(page)
     assert heights(page, OBJECT)[0] > 16
     expect(signs).to_have_text(["Ada Lovelace"])
     expect(above).to_have_text("Ada Lovelace")
@@ -77,13 +83,9 @@ def test_a_sign_at_the_edge_of_the_text_or_the_question_leads_to_a_name_out_of_s
     expect(message(page)).to_be_empty()
     # Jumped over, and never in sight.
     passage = page.locator(".passage")
-    page.wait_for_function(  # the step before may still be scrolling
-        """(one) => {
-          one.scrollTop = 0;
-          return document.querySelector(".is-below").textContent === "London";
-        }""",
-        arg=passage.element_handle(),
-    )
+    settle(page)
+    passage.evaluate("one => { one.scrollTop = 0; }")
+    expect(below).to_have_text("London")
     passage.evaluate("one => { one.scrollTop = one.scrollHeight; }")
     expect(above.locator("button")).to_have_count(2)
     # A sign that goes leaves the focus to the text.
@@ -101,6 +103,7 @@ def test_on_a_phone_that_is_turned_signs_lead_to_names_and_the_question_is_near(
     expect(signs).to_have_text(["London"])
     phone.set_viewport_size({"width": 844, "height": 390})
     expect(signs.last).to_have_text("London")
+    settle(phone)
     # How far the text was scrolled decides whether the first name is in sight now.
     top, high = heights(phone, SUBJECT)
     expect(signs).to_have_text(["London"] if 0 < top < high else ["Ada Lovelace", "London"])
@@ -120,6 +123,7 @@ def test_signs_have_a_line_of_the_window_for_themselves_and_tell_of_a_name_below
     assert abs(room["y"] + room["height"] - view["y"] - view["height"]) <= 1
     signs.click()
     expect(signs).to_have_text(["Ada Lovelace"])
+    settle(page)
     lowest = page.locator(".passage-signs:not(.is-below)").bounding_box()["height"]
     assert heights(page, OBJECT)[0] >= lowest + 11  # its type stands above it
     keep_screenshot(page)
@@ -133,6 +137,7 @@ def test_signs_of_two_long_names_share_the_edge_in_the_order_of_the_question(pho
     text = f"{'It rained . ' * 40}{names[1]} pleased {names[0]} . {'It went on . ' * 80}"
     pair = {"subject": span(text, names[0], "PER"), "object": span(text, names[1], "ORG")}
     open_pair(phone, make_pairs(pair, text=text))
+    settle(phone)
     phone.locator(".passage").evaluate("one => { one.scrollTop = 0; }")
     signs = phone.locator(".passage-sign")
     expect(signs).to_have_text(names)
