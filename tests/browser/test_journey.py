@@ -17,6 +17,7 @@ from annotation.models import (
     Worker,
 )
 from tests.browser.accessible import violations
+from tests.browser.page_time import stop_clock
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import (
     button,
@@ -187,9 +188,11 @@ def test_whole_journey_by_keyboard_alone(shown):
 
     expect(line(page)).to_have_text("Practice 1 of 2")
     looks_right(page)
+    stop_clock(page)
     answer(page, names[0][0])
     expect(page.get_by_role("heading", name="correct")).to_be_focused()
     press(page, "Enter")  # meant for the task: nobody has read the feedback yet
+    page.clock.resume()
     expect(page.locator(".findings-wrong")).to_contain_text(names[0][1])
     expect(page.locator(".feedback")).to_contain_text("Both of them are people.")
     expect(button(page, "Submit")).to_be_hidden()

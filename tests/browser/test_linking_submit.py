@@ -11,6 +11,7 @@ from annotation.models import Payment, Response
 from tests.browser.entity_page import expect_all_done, message, sent, submit
 from tests.browser.late_parts import expect_part, held_back
 from tests.browser.linking_page import NAMESAKES, asked, make_cards, open_cards, open_queue
+from tests.browser.page_time import stop_clock
 from tests.browser.practice_page import LAPTOP
 from tests.browser.screenshots import keep_screenshot
 from tests.factories import make_task
@@ -126,6 +127,7 @@ def test_handed_in_early_the_share_is_paid(page):
     page.clock.install()
     campaign = make_cards(pay_mills=100, budget_mills=1_000)
     open_queue(page, campaign)
+    stop_clock(page)
     page.keyboard.press("s")
     page.keyboard.down("Control")
     page.keyboard.down("Enter")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Campaign
-from tests.browser.page_time import SAVED, wait_until
+from tests.browser.page_time import SAVED, stop_clock, wait_until
 from tests.browser.work_frame import (
     answered,
     button,
@@ -72,6 +72,7 @@ def test_a_tab_that_submits_sees_first_what_was_done_in_another(page):
     mark(page, "Ada")
     page.clock.run_for(2_000)
     expect(saved(page)).to_have_text(SAVED)
+    stop_clock(other)
     button(other, "Submit").click()
     expect_marked(other, "Ada")
     expect(message(other)).to_contain_text("another tab")
