@@ -107,6 +107,16 @@ def open_pair(page: Page, campaign: Campaign) -> None:
     expect(page.locator("token-text")).to_be_focused()
 
 
+def settle(page: Page) -> None:
+    """The height of a long text is known only some frames after it came into sight, and until then
+    the page brings its names there once more."""
+    page.evaluate(
+        """async () => {
+          for (let i = 0; i < 8; i += 1) await new Promise(requestAnimationFrame);
+        }"""
+    )
+
+
 def rest(page: Page) -> None:
     """Let the time pass in which what is submitted is taken for unread."""
     page.wait_for_timeout(READ)

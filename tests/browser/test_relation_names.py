@@ -16,6 +16,7 @@ from tests.browser.relation_page import (
     open_pair,
     press,
     relations_of,
+    settle,
     span,
     to_verify,
 )
@@ -30,16 +31,6 @@ def heights(page: Page, name: str) -> list[float]:
     """How far below the edge of the text's window a name stands, and how high that is."""
     view, mark = page.locator(".passage").bounding_box(), page.locator(name).bounding_box()
     return [mark["y"] - view["y"], view["height"]]
-
-
-def settle(page: Page) -> None:
-    """The height of a long text is known only some frames after it came into sight, and until then
-    the page brings its names there once more."""
-    page.evaluate(
-        """async () => {
-          for (let i = 0; i < 8; i += 1) await new Promise(requestAnimationFrame);
-        }"""
-    )
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
