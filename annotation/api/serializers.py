@@ -84,6 +84,10 @@ class DraftSerializer(serializers.Serializer):
     answer = StorableJSONField()
 
 
+class KeptDraftSerializer(serializers.Serializer):
+    answer = serializers.JSONField(allow_null=True)
+
+
 class CorrectedSerializer(serializers.Serializer):
     corrected_at = serializers.DateTimeField()
 

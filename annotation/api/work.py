@@ -125,6 +125,11 @@ class NextView(WorkerView):
 class DraftView(WorkerView):
     throttle_scope = "draft"
 
+    @extend_schema(responses={200: serializers.KeptDraftSerializer} | REFUSALS)
+    def get(self, request: Request, key: UUID) -> Response:
+        """The unfinished answer as the server has it, maybe from another device; null: none."""
+        return Response({"answer": assignments.kept_draft(request.user.enrollment_key, key)})
+
     @extend_schema(
         request=serializers.DraftSerializer,
         responses={200: serializers.SavedSerializer} | REFUSALS,

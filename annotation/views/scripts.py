@@ -13,7 +13,7 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "KeySettings, lastRefused, layNewTerms, milestoneNotice, "
+        "KeySettings, draftElsewhere, lastRefused, layNewTerms, milestoneNotice, "
         "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, rejectionNote, showDoubt, "
         "showFeedbackPanel, SideActions, tellBeside, timeIsOver",
     ),

@@ -83,11 +83,11 @@ def public(*methods: str, **names: str) -> Rule:
 
 
 def work(
-    method: str, roles: Roles = WORKERS, body: Mapping[str, object] | None = None, **names: str
+    methods: str, roles: Roles = WORKERS, body: Mapping[str, object] | None = None, **names: str
 ) -> Rule:
     """A worker's token and nothing else; no other worker's assignment."""
     refused = lambda who: Seen.HIDDEN if who in WORKERS else Seen.UNKNOWN  # noqa: E731
-    return Rule({method: roles}, refused, names, body)
+    return Rule(dict.fromkeys(methods.split(), roles), refused, names, body)
 
 
 def api(*methods: str, read: Roles | None = None, write: Roles | None = None,
@@ -295,7 +295,7 @@ RULES: dict[str, Rule] = {
     "api/work/finish/": work("POST"),
     f"{A}<uuid:key>/": work("GET", OWN, key="done"),
     f"{A}<uuid:key>/correction/": work("PUT", OWN, {"answer": NOTHING}, key="done"),
-    f"{A}<uuid:key>/draft/": work("PUT", OWN, {"answer": NOTHING}, key="lease"),
+    f"{A}<uuid:key>/draft/": work("GET PUT", OWN, {"answer": NOTHING}, key="lease"),
     f"{A}<uuid:key>/submit/": work("POST", OWN, {"answer": NOTHING, "seconds": 9}, key="lease"),
     f"{A}<uuid:key>/return/": work("POST", OWN, {"reason": "It is cut."}, key="lease"),
     f"{A}<uuid:key>/events/": work("POST", OWN, {"events": [OPENED]}, key="lease"),

@@ -7,15 +7,19 @@ from annotation.actions.campaigns import set_instructions
 from annotation.actions.consent import set_consent
 from annotation.models import Consent, Enrollment, Worker
 from tests.browser.accessible import violations
+from tests.browser.page_time import SAVED
 from tests.browser.work_frame import (
+    answered,
     button,
     expect_marked,
     expect_task,
     link_to,
     make_work,
     mark,
+    message,
     notice,
     requests_to_api,
+    saved,
     worker_page,
 )
 
@@ -184,3 +188,39 @@ def test_content_warning_alone_is_shown_once_before_anything_is_asked(page):
     campaign.save()
     page.reload()
     expect(consent_section(page)).to_contain_text("war and hunger")
+
+
+def test_what_was_done_on_another_device_is_seen_before_it_would_be_overwritten(page, phone):
+    campaign = make_work()
+    set_consent(campaign, "We keep your answers.")
+    page.clock.install()
+    page.goto(link_to(campaign))
+    button(page, "I agree").click()
+    mark(page, "Ada")
+    button(page, "Submit").click()
+    expect_task(page, "Carl", "saw", "Dora", ".")
+    button(page, "My work").click()
+    page.get_by_role("button", name="Show my five words").click()
+    phrase = page.locator("dialog code:not(:empty)").inner_text()
+    page.get_by_role("button", name="Close").click()
+    phone.goto(link_to(campaign))
+    button(phone, "I have worked here before").click()
+    phone.get_by_label("The five words").fill(phrase)
+    phone.keyboard.press("Enter")
+    expect_task(phone, "Carl", "saw", "Dora", ".")
+    mark(phone, "Carl")
+    expect(saved(phone)).to_have_text(SAVED)
+    page.clock.run_for(12_000)
+    mark(page, "Dora")
+    page.clock.run_for(2_000)
+    expect_marked(page, "Carl")
+    expect(message(page)).to_contain_text("on another device")
+    button(page, "Undo").click()
+    expect_marked(page, "Dora")  # nothing is lost
+    expect(saved(page)).to_have_text(SAVED)
+    mark(phone, "saw")
+    expect(saved(phone)).to_have_text(SAVED)
+    page.clock.run_for(12_000)
+    button(page, "Submit").click()
+    expect_marked(page, "Carl", "saw")
+    assert answered(campaign) == [["Ada"]]

@@ -21,6 +21,7 @@ from annotation.actions.assignments.demand import (
 from annotation.actions.assignments.leases import (
     expire_overdue,
     give_again,
+    kept_draft,
     log_events,
     return_task,
     save_draft,
@@ -45,6 +46,7 @@ __all__ = [
     "create_gold_demands",
     "expire_overdue",
     "give_again",
+    "kept_draft",
     "log_events",
     "return_task",
     "save_draft",

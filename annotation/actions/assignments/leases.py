@@ -48,6 +48,16 @@ def save_draft(enrollment_key: Any, assignment_key: Any, draft: Any) -> datetime
     raise LeaseGone(_state_of(enrollment_key, assignment_key))
 
 
+def kept_draft(enrollment_key: Any, assignment_key: Any) -> Any:
+    """The unfinished answer, which another device of the worker may have sent; None: there is
+    none. Raises LeaseGone."""
+    live = Assignment.objects.live().filter(key=assignment_key, enrollment__key=enrollment_key)
+    found = live.values_list("draft").first()
+    if found is None:
+        raise LeaseGone(_state_of(enrollment_key, assignment_key))
+    return found[0]
+
+
 def log_events(enrollment_key: Any, assignment_key: Any, events: Iterable[dict]) -> None:
     """Keep a batch of the page's events, numbered by the page; a batch sent twice is kept once.
 

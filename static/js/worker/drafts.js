@@ -4,23 +4,13 @@ import { untilAnswered } from "./retry.js";
 const DELAY = 1_500; // ms from a change to the server, so that it is there within two seconds
 
 /**
- * The newer of the draft kept on this device and the server's. Clocks don't decide: where the
- * server holds what this device never sent, the worker has gone on at another device.
- */
-export function newerDraft(record, fromServer) {
-  if (record?.answer === undefined) return fromServer;
-  if (fromServer === null) return record.answer;
-  const known = [...record.sent, fingerprint(record.answer)];
-  return known.includes(fingerprint(fromServer)) ? record.answer : fromServer;
-}
-
-/**
  * The unfinished answer of one assignment, kept on the device at once and on the server soon.
  *
  * Its record {key, at, answer, seconds, steps, sent} is shared by all tabs. `sent` holds fingerprints of
  * all that the server may have: what it acknowledged last, and what was sent since then.
  */
 export class Draft {
+  settled = { kind: "none", at: Date.now() }; // the status when all was saved, and when that was
   #device;
   #api;
   #key;
@@ -28,13 +18,13 @@ export class Draft {
   #waker;
   #report;
   #lost;
+  #takesOver;
   #answer;
   #steps;
   #base; // fingerprint of what the server had when this page began, until it takes another
   #at = 0; // when the answer was changed
   #savedAt = 0; // which of them the server has
   #refusedAt = 0; // which of them it did not take
-  #settled = { kind: "none" }; // the status when all was saved
   #underWay = 0; // requests that may yet arrive
   #timer = null;
   #stop = new AbortController();
@@ -47,8 +37,9 @@ export class Draft {
    *   steps() for undo, which stay on the device
    * @param report  hears where the work is: a status for `savedWords`
    * @param lost     hears the Failure where the server takes no draft any more
+   * @param takesOver  promises whether there was a newer one to go on from, in the place of this
    */
-  constructor({ device, api, waker }, { key, clock, answer, at, base, steps = () => null }, { report, lost }) {
+  constructor({ device, api, waker }, { key, clock, answer, at, base, steps = () => null }, { report, lost, takesOver }) {
     this.#device = device;
     this.#api = api;
     this.#waker = waker;
@@ -60,6 +51,7 @@ export class Draft {
     this.#steps = steps;
     this.#report = report;
     this.#lost = lost;
+    this.#takesOver = takesOver;
   }
 
   get at() {
@@ -84,11 +76,12 @@ export class Draft {
     return record === undefined || record.at <= this.#at ? null : record;
   }
 
-  /** Go on from what another tab has kept, and sends. */
-  adopt({ answer, at }) {
+  /** Go on from what another tab has kept, and sends, or from what another device has sent. */
+  adopt({ answer, at, kind = "local" }) {
     this.#answer = answer;
+    this.#base = fingerprint(answer);
     this.#at = at;
-    this.#settle(at, { kind: "local" });
+    this.#settle(at, { kind, at });
   }
 
   /** Send what is not sent yet, from a page that may be gone in a moment. */
@@ -111,7 +104,7 @@ export class Draft {
   resume() {
     if (!this.#stop.signal.aborted) return;
     this.#stop = new AbortController();
-    if (this.isSaved) this.#report(this.#settled);
+    if (this.isSaved) this.#report(this.settled);
     else if (this.#refusedAt === this.#at) this.#report({ kind: "local" });
     else this.#schedule();
   }
@@ -149,8 +142,8 @@ export class Draft {
     if (this.isSaved) return; // by a page that seemed to go, or another tab's was adopted
     const [answer, at] = [this.#answer, this.#at];
     const record = await this.#keep(fingerprint(answer));
-    if (record.at > at) this.#settle(at, { kind: "local" }); // another tab went on; it sends its own
-    else await this.#send(answer, at);
+    if (record.at > at) this.#settle(at, { kind: "local", at }); // another tab went on; it sends its own
+    else if (!(await this.#takesOver())) await this.#send(answer, at);
   }
 
   async #send(answer, at, keepalive = false) {
@@ -168,7 +161,7 @@ export class Draft {
   #settle(at, status) {
     this.#savedAt = Math.max(this.#savedAt, at);
     if (!this.isSaved) return;
-    this.#settled = status;
+    this.settled = status;
     this.#report(status);
   }
 

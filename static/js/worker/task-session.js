@@ -1,9 +1,10 @@
 import { ActiveClock } from "./clock.js";
-import { Draft, newerDraft } from "./drafts.js";
+import { Draft } from "./drafts.js";
 import { EventLog } from "./events.js";
 import { canonical } from "./fingerprint.js";
 import { holdKeys } from "./held-keys.js";
 import { Doubts, undoubted } from "./doubts.js";
+import { newerDraft } from "./newer-draft.js";
 import { loadPart } from "./parts.js";
 import { SENTENCES } from "./sentences.js";
 import { gettext } from "./language.js";
@@ -28,6 +29,7 @@ export class TaskSession {
   #askedAt = 0;
   #adoptedAt = -Infinity;
   #now;
+  #elsewhere;
   #doubts;
   #marked = null; // {at, name} of a mark of doubt that was the last act: undo takes it back
   #unmarked = null; // the same of one that was taken back at once: redo marks it again
@@ -63,7 +65,8 @@ export class TaskSession {
     };
     const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft, steps };
     const report = (status) => this.#frame.saved(status);
-    this.draft = new Draft(tools, lease, { report, lost });
+    this.draft = new Draft(tools, lease, { report, lost, takesOver: () => this.takesOver() });
+    this.#elsewhere = async () => (await loadPart(tools.work, "later")).draftElsewhere(tools, this);
     this.events.log("opened", { draft: answer !== null });
     this.#doubts = new Doubts(answer);
     this.task = tools.create(host, this.#context(tools, page, undoubted(answer)));
@@ -263,14 +266,15 @@ export class TaskSession {
     if (!(await this.takesOver()) && !this.#isOver) this.draft.changed(this.answer);
   }
 
-  /** Whether another tab has gone on with this task, and what it did there is seen here only now. */
+  /** Whether another tab, or another device, has gone on with this task, and what it did there is seen here
+   * only now. */
   async takesOver() {
-    const newer = await this.draft.newer();
-    return newer !== null && !newer.handedIn && this.adopt(newer);
+    const newer = (await this.draft.newer()) ?? (await this.#elsewhere().catch(() => null));
+    return newer !== null && !newer.handedIn && !this.#isOver && this.adopt(newer);
   }
 
-  /** Go on from the draft that another tab has kept: no change of this one. Whether there is something
-   * new to see. */
+  /** Go on from the draft that another tab has kept, or another device has sent: no change of this one, and
+   * the next undo leads back to it. Whether there is something new to see. */
   adopt(record) {
     this.draft.adopt(record);
     if (canonical(record.answer) === canonical(this.answer)) return false;
@@ -281,7 +285,7 @@ export class TaskSession {
     if (isNew === false) return false;
     this.#wentOn();
     this.#adoptedAt = this.#now();
-    this.#frame.showMessage(gettext("Here is what you did in another tab."));
+    this.#frame.showMessage(record.told ?? gettext("Here is what you did in another tab."));
     return true;
   }
 

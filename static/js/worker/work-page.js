@@ -400,7 +400,7 @@ export class WorkPage {
     });
   }
 
-  /** Another tab may have gone on with this task, or handed it in. */
+  /** Another tab, or device, may have gone on with this task, or handed it in. */
   async #lookAround() {
     const session = this.#session;
     if (session === null || this.#isBusy) return;
@@ -411,7 +411,7 @@ export class WorkPage {
     const { at } = newer ?? session.draft; // the worker may have gone on after they submitted
     if (newer?.handedIn) await this.#take(() => this.#next(SENTENCES.fromElsewhere));
     else if (entry?.at >= at) await this.#take(deliver);
-    else if (newer) session.adopt(newer);
+    else await session.takesOver();
   }
 
   /** Nothing is kept on this device: say so, and warn before unsent work is lost. */

@@ -45,6 +45,7 @@ def test_a_draft_is_kept_and_renews_the_lease(worker, lease):
     assert lease.draft == {"mentions": [1]}
     assert lease.expires_at == expires_at > timezone.now()
     assert assignments.claim_next(worker.key).assignment.draft == {"mentions": [1]}
+    assert assignments.kept_draft(worker.key, lease.key) == {"mentions": [1]}
 
 
 def test_the_draft_of_a_task_that_is_gone_is_refused_with_its_state(campaign, worker, lease):
@@ -53,6 +54,8 @@ def test_the_draft_of_a_task_that_is_gone_is_refused_with_its_state(campaign, wo
         assignments.save_draft(worker.key, lease.key, {})
     with pytest.raises(LeaseGone, match="unknown"):
         assignments.save_draft(make_enrollment(campaign).key, lease.key, {})
+    with pytest.raises(LeaseGone, match="submitted"):
+        assignments.kept_draft(worker.key, lease.key)
 
 
 def test_a_returned_task_goes_to_others_and_never_back(campaign, worker, lease):

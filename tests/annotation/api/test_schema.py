@@ -88,6 +88,7 @@ def test_the_document_names_every_endpoint(schema):
         "GET /api/teams/{key}/people/",
         "GET /api/teams/{key}/tokens/",
         "GET /api/work/assignments/{key}/",
+        "GET /api/work/assignments/{key}/draft/",
         "GET /api/work/entities/",
         "GET /api/work/history/",
         "PATCH /api/campaigns/{slug}/",

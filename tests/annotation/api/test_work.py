@@ -111,6 +111,7 @@ def paths(key):
     return [
         ("post", "next/", {}),
         ("put", f"assignments/{key}/draft/", {"answer": {}}),
+        ("get", f"assignments/{key}/draft/", None),
         ("post", f"assignments/{key}/submit/", {"answer": ADA}),
         ("post", f"assignments/{key}/return/", {"reason": "hard"}),
         ("post", f"assignments/{key}/events/",

@@ -3,16 +3,22 @@ import test from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 
 import { Failure } from "../../../static/js/worker/api.js";
-import { Draft, newerDraft } from "../../../static/js/worker/drafts.js";
+import { Draft } from "../../../static/js/worker/drafts.js";
+import { draftElsewhere } from "../../../static/js/worker/later/draft-elsewhere.js";
 import { fingerprint } from "../../../static/js/worker/fingerprint.js";
+import { newerDraft } from "../../../static/js/worker/newer-draft.js";
 import { memoryDevice } from "./memory-device.js";
 
 const NETWORK = new Failure("offline", "There is no network.");
 
 function draftOn(device, { answer = null, at = 0, base = null } = {}) {
   const sent = [];
-  const seen = { sent, statuses: [], lost: null, fail: null, hold: null };
+  const seen = { sent, statuses: [], lost: null, fail: null, hold: null, there: null };
   const api = {
+    ask: async () => {
+      if (seen.fail) throw seen.fail;
+      return { answer: seen.there };
+    },
     saveDraft: async (key, saved, keepalive = false) => {
       if (seen.fail) throw seen.fail;
       sent.push({ key, answer: saved, keepalive });
@@ -24,8 +30,14 @@ function draftOn(device, { answer = null, at = 0, base = null } = {}) {
   const hears = {
     report: ({ kind }) => seen.statuses.push(kind),
     lost: (failure) => (seen.lost = failure),
+    takesOver: async () => {
+      const newer = await draftElsewhere({ api, device }, { key: "k", draft: seen.draft });
+      if (newer) seen.draft.adopt(newer);
+      return newer !== null;
+    },
   };
-  return { draft: new Draft({ device, api, waker }, lease, hears), seen };
+  seen.draft = new Draft({ device, api, waker }, lease, hears);
+  return { draft: seen.draft, seen };
 }
 
 async function settle() {
@@ -270,4 +282,23 @@ test("a tab that finds a newer draft leaves it at that", async (t) => {
   await settle();
   assert.equal(update.mock.callCount(), before);
   assert.deepEqual([seen.sent, seen.statuses.at(-1)], [[], "local"]);
+});
+
+test("after a silence the server is asked before another device's draft would be overwritten", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000 });
+  const { draft, seen } = draftOn(memoryDevice(), { answer: "one", base: "one" });
+  const change = async (answer) => {
+    t.mock.timers.tick(10_000);
+    draft.changed(answer);
+    t.mock.timers.tick(1_500);
+    await settle();
+  };
+  seen.there = "one";
+  await change("two");
+  assert.deepEqual(seen.sent.map(({ answer }) => answer), ["two"]); // what the server has is this page's own
+  seen.there = "elsewhere";
+  await change("three");
+  assert.deepEqual([seen.sent.length, draft.isSaved, seen.statuses.at(-1)], [1, true, "saved"]);
+  await change("four"); // with what was done there, or after an undo of it
+  assert.equal(seen.sent.at(-1).answer, "four");
 });

@@ -18,7 +18,7 @@ export function openCorrection(tools, host, key, { page, answer }, on) {
   const quiet = {
     ...tools,
     api: {
-      saveDraft: async () => {}, sendEvents: async () => {},
+      ask: async () => ({ answer: null }), saveDraft: async () => {}, sendEvents: async () => {},
       search: (...asked) => api.search(...asked), lookup: (keys) => api.lookup(keys),
     },
     device: {
