@@ -210,7 +210,7 @@ def test_what_was_done_on_another_device_is_seen_before_it_would_be_overwritten(
     expect_task(phone, "Carl", "saw", "Dora", ".")
     mark(phone, "Carl")
     expect(saved(phone)).to_have_text(SAVED)
-    page.clock.run_for(12_000)
+    page.clock.run_for(62_000)
     mark(page, "Dora")
     page.clock.run_for(2_000)
     expect_marked(page, "Carl")
@@ -220,7 +220,7 @@ def test_what_was_done_on_another_device_is_seen_before_it_would_be_overwritten(
     expect(saved(page)).to_have_text(SAVED)
     mark(phone, "saw")
     expect(saved(phone)).to_have_text(SAVED)
-    page.clock.run_for(12_000)
+    page.clock.run_for(62_000)
     button(page, "Submit").click()
     expect_marked(page, "Carl", "saw")
     assert answered(campaign) == [["Ada"]]

@@ -288,7 +288,7 @@ test("after a silence the server is asked before another device's draft would be
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000 });
   const { draft, seen } = draftOn(memoryDevice(), { answer: "one", base: "one" });
   const change = async (answer) => {
-    t.mock.timers.tick(10_000);
+    t.mock.timers.tick(60_000);
     draft.changed(answer);
     t.mock.timers.tick(1_500);
     await settle();
