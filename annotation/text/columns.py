@@ -1,4 +1,4 @@
-"""Tables in a text whose cells are parted by tabs: what makes their columns stand below each other."""
+"""Tables whose cells are parted by tabs: what makes their columns stand below each other."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class _Tab(NamedTuple):
 
 
 def column_gaps(tokens: Sequence[str], gaps: Sequence[str]) -> dict[int, str]:
-    """Number of a gap → what is drawn in its place: blanks before the tab, up to the last stop before
-    the next column. The tab itself takes up what a mark adds to its cell."""
+    """Number of a gap → what is drawn in its place: blanks before the tab, up to the last stop
+    before the next column. The tab itself takes up what a mark adds to its cell."""
     laid: dict[int, str] = {}
     if not any("\t" in gap for gap in gaps):
         return laid

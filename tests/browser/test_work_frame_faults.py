@@ -67,7 +67,7 @@ def test_a_lost_network_is_told_in_one_line_and_moves_no_button(page, width):
     mark(page, "Ada")
     page.wait_for_load_state("networkidle")  # the look of the line comes with the first act
     buttons = page.locator("[data-part=bar] button:visible")
-    places = "all => all.map((one) => [one.getBoundingClientRect().x, one.getBoundingClientRect().y])"
+    places = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
     before = buttons.evaluate_all(places)
     no_network(page, "**/draft/")
     mark(page, "Bob")

@@ -19,7 +19,8 @@ def laid(text: str) -> list[str]:
 def test_each_column_begins_below_its_head_whatever_its_cells_are():
     lines = laid(
         "Ships\tand\tports :\nNo one\nName\tPort\tMaster\tLost\n"
-        "Northern Star\tPort Lund of the North\tFalk\tMay\nDorn\t\tRuth Okafor\tJune\n\tKiel\tA\tMay"
+        "Northern Star\tPort Lund of the North\tFalk\tMay\nDorn\t\tRuth Okafor\tJune\n"
+        "\tKiel\tA\tMay"
     )
     assert lines[:2] == ["Ships   and     ports :", "No one"]  # one line is no table
     for words in (("Port", "Port", "", "Kiel"), ("Master", "Falk", "Ruth", "A"),
