@@ -66,9 +66,9 @@ def build_linking_tasks(
     A card is an entity of a document by its canonical mention; where the consensus has no groups,
     equal names of one type in a document are one entity. Its id is
     "DOCUMENT:START-END", in code points, and beside what the page shows it keeps `document`,
-    `start` and `end`. With `types` entities of other types are no cards, without them those of types
-    that the schema never links. Run again it adds the blocks that no task holds yet, and takes none
-    away.
+    `start` and `end`. With `types` entities of other types are no cards, without them those of
+    types that the schema never links. Run again it adds the blocks that no task holds yet, and
+    takes none away.
 
     `advance` is told how many documents were read and names compared. Raises ValueError where the
     campaigns don't fit or there is nothing to link, locks.Held while somebody builds or opens.
@@ -186,7 +186,7 @@ def _consensus(run: RunSummary) -> Iterator[Consensus]:
 
 
 class CardCollector:
-    """The cards of all documents: of these `types` alone, if any, and of none that is `left_out`."""
+    """The cards of all documents: of these `types` alone, if any, of none that is `left_out`."""
 
     def __init__(self, types: Collection[str], left_out: Collection[str] = ()) -> None:
         self.types = types

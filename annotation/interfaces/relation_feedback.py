@@ -30,8 +30,8 @@ def relation_feedback(
     """A finding "right" or "wrong" for each `part` that the gold judges, in their order.
 
     Evidence is marked by those who like to: what differs there is a "hint", with `missed` and
-    `extra` in token numbers. Of what does not hold, or can't be told, there is none: whoever says so
-    can mark nothing, though an import may have it.
+    `extra` in token numbers. Of what does not hold, or can't be told, there is none: whoever says
+    so can mark nothing, though an import may have it.
     """
     given, known = answer["relation"], gold["relation"]
     findings = [] if known is None else [_relation_finding(given or UNSURE, known, material)]

@@ -65,7 +65,7 @@ export class TaskSession {
     };
     const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft, steps };
     const report = (status) => this.#frame.saved(status);
-    this.draft = new Draft(tools, lease, { report, lost, takesOver: () => this.takesOver() });
+    this.draft = new Draft(tools, lease, { report, lost, takesOver: () => this.takesOver(true) });
     this.#elsewhere = async () => (await loadPart(tools.work, "later")).draftElsewhere(tools, this);
     this.events.log("opened", { draft: answer !== null });
     this.#doubts = new Doubts(answer);
@@ -266,10 +266,10 @@ export class TaskSession {
     if (!(await this.takesOver()) && !this.#isOver) this.draft.changed(this.answer);
   }
 
-  /** Whether another tab, or another device, has gone on with this task, and what it did there is seen here
-   * only now. */
-  async takesOver() {
-    const newer = (await this.draft.newer()) ?? (await this.#elsewhere().catch(() => null));
+  /** Whether another tab, or another device, has gone on with this task, and what was done there is seen here
+   * only now. Who submits what they did a moment ago doesn't wait for the server twice. */
+  async takesOver(asks = this.draft.isSaved) {
+    const newer = (await this.draft.newer()) ?? (asks ? await this.#elsewhere().catch(() => null) : null);
     return newer !== null && !newer.handedIn && !this.#isOver && this.adopt(newer);
   }
 

@@ -119,8 +119,8 @@ def test_evidence_is_held_beside_that_of_the_gold(given, expected):
 def test_evidence_of_what_does_not_hold_is_asked_of_nobody(known, material):
     """The page takes none with such an answer; gold that was imported may have it."""
     gold = {"relation": known, "evidence": [[2, 6]]}
-    for given in ({"relation": known}, {"relation": "born", "evidence": [[0, 1]]}):
-        assert len(told(relation, given, gold, material)) == 1
+    for answer in ({"relation": known}, {"relation": "born", "evidence": [[0, 1]]}):
+        assert len(told(relation, answer, gold, material)) == 1
 
 
 def test_names_with_braces_and_breaks_leave_the_sentence_readable():
