@@ -1,3 +1,4 @@
+import "./draft-elsewhere.js";
 import { doubtNodes } from "./doubt-list.js";
 import { decidedWords } from "./facts.js";
 import { MyWork } from "./my-work.js";
