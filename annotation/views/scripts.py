@@ -19,7 +19,7 @@ PARTS = {
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),
-    "rights": ("worker/rights/rights.js", "Rights, draftElsewhere"),
+    "rights": ("worker/rights/rights.js", "draftElsewhere, Rights"),
     "moments": ("worker/moments/moments.js", "drawMoment"),
     "asides": ("worker/asides/asides.js", "Asides"),
     "tryout": ("worker/tryout/tryout.js", "loadTryout"),
