@@ -371,3 +371,22 @@ def test_a_name_of_another_script_stands_beside_its_key(browser, live_server):
                 expect(row.locator(part)).to_have_css("text-align", "right")
         palette(page, "Ship").click()
         expect(message(page)).to_contain_text("\u2068Ship: A ship.\u2069")  # with its stop
+
+
+def test_a_long_name_goes_on_after_a_dash_below_and_leaves_room_for_its_definition(page):
+    """Beside the name was a column of one word a line."""
+    name, said = "Geographical_or_political_entity_of_any_size", "What has a place and a government. " * 3
+    campaign = make_story(schema=check_schema({"entity_types": [{"name": name, "description": said}]}))
+    open_task(page, campaign)
+    token(page, 0).click()
+    lines = page.locator("mark-menu .is-noted bdi").evaluate(
+        """one => {
+          const range = new Range();
+          return [...one.childNodes].filter((each) => each.data).map((words) => {
+            range.selectNodeContents(words);
+            return range.getClientRects().length;
+          });
+        }"""
+    )
+    assert set(lines) == {1}  # no word is broken
+    assert page.locator("mark-menu .soft").bounding_box()["height"] < 70

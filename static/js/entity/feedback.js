@@ -8,9 +8,9 @@ import { gettext } from "../worker/language.js";
  * @param tools  {AnswerEditor, dates, makeToken} of the page, which has them already */
 export function layFeedback({ text, list, finder, palette }, page, { findings, right }, tools) {
   const laid = layout(findings);
-  // They say what the colours mean, and no more what to do; counts of the worker's own answer would seem
-  // to be those of the right one below.
-  for (const each of palette.querySelectorAll("small, .palette-count")) each.remove();
+  // They say what the colours mean, and no more what to do, or by which key; counts of the worker's own
+  // answer would seem to be those of the right one below.
+  for (const each of palette.querySelectorAll("small, .palette-count, .key")) each.remove();
   for (const button of palette.querySelectorAll("button")) {
     Object.assign(button, { ariaDisabled: "true", tabIndex: -1 });
   }

@@ -1,5 +1,5 @@
 import { keyCap } from "../worker/key-cap.js";
-import { make } from "../worker/elements.js";
+import { brokenName, make } from "../worker/elements.js";
 import { gettext, ngettext } from "../worker/language.js";
 import { typeLook } from "../text/type-look.js";
 import { MOST_DEFINED } from "./contents.js";
@@ -63,7 +63,8 @@ export class TypePalette extends HTMLElement {
   #makeRow(type, isNoted) {
     const cap = keyCap("");
     const count = make("span", { className: "palette-count" });
-    const name = make("bdi", { className: "palette-name", textContent: type.name });
+    const name = brokenName(type.name);
+    name.className = "palette-name";
     const swatch = make("span", { className: "type-swatch" });
     const button = make(
       "button", { type: "button", className: "palette-type", ariaPressed: "" },

@@ -1,5 +1,5 @@
 import { keyCap } from "../worker/key-cap.js";
-import { make } from "../worker/elements.js";
+import { brokenName, make } from "../worker/elements.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
 
@@ -130,7 +130,7 @@ function makeItem({ action, value = null, text, note = "", key = "", look = "", 
   if (pressed !== null) item.ariaPressed = String(pressed);
   if (key) item.append(keyCap(key));
   if (look) item.append(make("span", { className: `type-swatch ${look}` }));
-  item.append(make("bdi", {}, text));
+  item.append(brokenName(text));
   if (note) item.append(make("span", { className: "soft", dir: "auto" }, note));
   return item;
 }

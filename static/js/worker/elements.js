@@ -13,6 +13,11 @@ export function make(tag, properties, ...children) {
   return made;
 }
 
+/** A name that may go on in the next line after each _ in it. */
+export function brokenName(name) {
+  return make("bdi", {}, ...name.split(/(?<=_)/).flatMap((word) => [word, make("wbr")]));
+}
+
 /** A sentence in which “names”, in the quotation marks of any language, keep the direction that they
  * are written in. */
 export function withNames(sentence) {
