@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessible import violations
 from tests.browser.entity_page import expect_all_done, message
+from tests.browser.page_time import stop_clock
 from tests.browser.practice_page import LAPTOP, PHONE, fits
 from tests.browser.relation_page import (
     evidence,
@@ -121,6 +122,24 @@ def test_signs_have_a_line_of_the_window_for_themselves_and_tell_of_a_name_below
     passage.evaluate("one => one.scrollBy(0, parseFloat(one.style.getPropertyValue('--text-line')))")
     expect(signs).to_have_text(["Ada Lovelace", "London"])
     keep_screenshot(page)
+
+
+def test_who_scrolls_while_a_name_is_brought_into_sight_is_not_taken_back(page):
+    """As on a phone whose frames are slow: here they wait for the clock."""
+    page.set_viewport_size(LAPTOP)
+    page.clock.install()
+    open_pair(page, make_far(400, after=160))
+    passage = page.locator(".passage")
+    expect(page.locator(".passage-sign")).to_have_text("London")
+    stop_clock(page)
+    page.locator("h3 .side-object").click()
+    expect(page.locator(OBJECT)).to_be_in_viewport(ratio=1)
+    passage.hover()
+    page.mouse.wheel(0, 90)
+    expect(page.locator(".passage-sign")).to_have_count(2)
+    stood = passage.evaluate("one => one.scrollTop")
+    page.clock.run_for(1_000)
+    assert passage.evaluate("one => one.scrollTop") == stood
 
 
 def test_signs_of_two_long_names_share_the_edge_in_the_order_of_the_question(phone):

@@ -32,6 +32,7 @@ function isSameText(one, other) {
 class Passage {
   #marks = [];
   #scrolled = 0;
+  #isTheirs = false; // whoever reads has scrolled since a name was to be brought in
   #focus = [0, 0]; // tokens of the sentences that hold the pair
   #drawn = new Map(); // name of a highlight → its spans, as JSON
   #signs = new Map(); // first word of a name → the sign that leads to it
@@ -55,6 +56,9 @@ class Passage {
       this.#scrolled = this.element.scrollTop;
       this.#point(); // of a name that was jumped over the observer says nothing
     });
+    for (const kind of ["wheel", "touchmove"]) {
+      this.element.addEventListener(kind, () => { this.#isTheirs = true; }, { passive: true });
+    }
   }
 
   /** Stand in `place`, as far down as before, and show the pair of a task. */
@@ -79,6 +83,7 @@ class Passage {
     const lit = spansNear(focus, page, LIT);
     this.highlightBeside("sentence", lit);
     for (const name of ["missed", "extra"]) this.highlight(name, []); // of the task before
+    this.#isTheirs = false;
     queueMicrotask(() => this.#bringIn(focus, pairOf(page), SETTLING)); // once the answers are drawn
   }
 
@@ -119,11 +124,12 @@ class Passage {
 
   /** Scroll no further than the sentence needs, or the pair where the sentence is too long; and the
    * page not at all. The height of a long text is known only when it comes into sight, so some
-   * frames later it is done again. */
+   * frames later it is done again, but under no hand that scrolls by then: frames may be slow. */
   #bringIn(focus, pair, rounds) {
     if (focus !== this.#focus || !this.element.isConnected || focus[0] === focus[1]) return;
     if (rounds > 0) requestAnimationFrame(() => this.#bringIn(focus, pair, rounds - 1));
     this.#takeRoom();
+    if (this.#isTheirs) return;
     let view = this.element.getBoundingClientRect();
     let { top, bottom } = this.#edges(focus);
     if (bottom - top + LABEL > view.height) ({ top, bottom } = this.#edges(pair));
@@ -157,12 +163,14 @@ class Passage {
   show(id) {
     const { start } = this.#marks.find((mark) => mark.id === id);
     this.#focus = null; // what was to be brought in before
+    this.#isTheirs = false;
     this.#bringToSecondLine(start, SETTLING);
     const detail = start;
     this.element.dispatchEvent(new CustomEvent("name-shown", { detail, bubbles: true }));
   }
 
   #bringToSecondLine(token, rounds) {
+    if (this.#isTheirs) return;
     if (rounds > 0) requestAnimationFrame(() => this.#bringToSecondLine(token, rounds - 1));
     const { top } = this.element.getBoundingClientRect();
     this.element.scrollTop += this.text.boxOf(token).top - top - LABEL - this.#line;
