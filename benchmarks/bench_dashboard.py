@@ -57,8 +57,9 @@ def main() -> None:
         ms[name] = page(client, f"/manage/campaigns/{campaign.slug}/", options.repeats)["ms"]
         figures[f"{name}: ms of the campaign's page"] = ms[name]
     figures["ratio large / small"] = round(ms["large"] / ms["small"], 2)
+    files: dict[str, Any] = {}  # that pages share
     figures["pages"] = {
-        route: page(client, where, options.repeats) | weight(client, where)
+        route: page(client, where, options.repeats) | weight(client, where, files)
         for route, where in pages_of(client, names).items()
         if any(part in route for part in options.only.split(","))
     }
@@ -276,10 +277,10 @@ def clocks() -> tuple[float, float, float]:
     return time.perf_counter(), time.process_time(), database
 
 
-def weight(client: Any, address: str) -> dict[str, Any]:
+def weight(client: Any, address: str, files: dict[str, Any]) -> dict[str, Any]:
     from tests.weight import first_visit
 
-    sizes = first_visit(client, address)
+    sizes = first_visit(client, address, files)
     return {"kB": round(sum(sizes.values()) / 1000, 1), "requests": len(sizes)}
 
 

@@ -23,7 +23,7 @@ CHROMIUM = [
     if path.exists()
 ]
 IN_CHROMIUM = {"worker_pages.py"}
-WITH_PAGES = {"bench_dashboard.py", *IN_CHROMIUM}
+WITH_PAGES = {"bench_dashboard.py", "bench_web.py", *IN_CHROMIUM}
 PATIENCE = 280  # seconds, on a machine that does other things too
 
 

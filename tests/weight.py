@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urldefrag, urljoin
+
+import brotli
 
 ACCEPTED = {"accept-encoding": "gzip, deflate, br"}
 IMPORTED = {
@@ -30,28 +33,50 @@ class _Fetched(HTMLParser):
             self.found.append(source)
 
 
-def first_visit(client: Any, address: str) -> dict[str, int]:
+def first_visit(
+    client: Any, address: str, seen: dict[str, tuple[int, list[str]]] | None = None
+) -> dict[str, int]:
     """Address → bytes of everything that is fetched, the page itself first.
 
     `client` serves static files too, under their collected names (tests.config.test_storage).
+    `seen` goes from page to page: what many pages fetch is asked for once.
     """
+    seen = {} if seen is None else seen
     page = client.get(address, headers=ACCEPTED)
     assert page.status_code == 200, f"{address} answered {page.status_code}"
     sizes = {address: len(page.content)}
     parser = _Fetched()
-    parser.feed(client.get(address).content.decode())
+    parser.feed(_unpacked(page).decode())
     queue = [urljoin(address, one) for one in parser.found]
     while queue:
         one = urldefrag(queue.pop(0)).url
         if one in sizes:
             continue
         assert one.startswith("/"), f"{address} asks another host: {one}"
-        sizes[one] = len(_content(client.get(one, headers=ACCEPTED)))
-        pattern = next((IMPORTED[end] for end in IMPORTED if one.endswith(end)), None)
-        if pattern is not None:
-            text = _content(client.get(one)).decode()
-            queue += [urljoin(one, name) for names in pattern.findall(text) for name in _all(names)]
+        if one not in seen:
+            seen[one] = _file(client, one)
+        sizes[one], more = seen[one]
+        queue += more
     return sizes
+
+
+def _unpacked(page: Any) -> bytes:
+    match page.headers.get("Content-Encoding"):
+        case "br":
+            return brotli.decompress(page.content)
+        case "gzip":
+            return gzip.decompress(page.content)
+    return page.content
+
+
+def _file(client: Any, address: str) -> tuple[int, list[str]]:
+    """Its bytes on the wire, and what it fetches in turn."""
+    size = len(_content(client.get(address, headers=ACCEPTED)))
+    pattern = next((IMPORTED[end] for end in IMPORTED if address.endswith(end)), None)
+    if pattern is None:
+        return size, []
+    text = _content(client.get(address)).decode()
+    return size, [urljoin(address, name) for names in pattern.findall(text) for name in _all(names)]
 
 
 def _all(names: str | tuple[str, ...]) -> list[str]:
