@@ -95,8 +95,10 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """What is there by now stays: the collector of garbage need not look at it all the time."""
+    """What is there by now stays: the collector of garbage need not look at it all the time. Nor
+    after each 700 objects: a page makes thousands that are gone with it."""
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)
