@@ -46,8 +46,8 @@ def main() -> None:
     session, link = seed(options.documents)
     port = free_port()
     server = started(
-        "-m", "gunicorn", "config.wsgi", "--no-control-socket", "-w", "2", "-b",
-        f"127.0.0.1:{port}", "--log-level", "error",
+        "-m", "gunicorn", "config.wsgi", "--no-control-socket", "-w", "2", "--preload",
+        "-b", f"127.0.0.1:{port}", "--log-level", "error",
     )  # fmt: skip
     loop = started("manage.py", "work")
     try:
