@@ -166,12 +166,13 @@ def test_token_without_end_is_cut(project, anna):
         ),
         ("{}".encode("utf-16"), "a.jsonl", "a.jsonl is written in UTF-16. Save it as UTF-8."),
         (b"\x1f\x8bbroken", "a.jsonl.gz", "the packed data are damaged"),
-        (gzip.compress(b"\0" * 200_000_000, mtime=0), "a.gz", "more than 200 times as many"),
+        (lambda: gzip.compress(b"\0" * 200_000_000), "a.gz", "more than 200 times as many"),
     ],
 )
 def test_file_of_which_nothing_can_come_is_refused_and_not_kept(
     project, anna, tmp_path, content, name, sentence
 ):
+    content = content() if callable(content) else content  # not made where tests are collected
     with pytest.raises(ImportFailed, match=sentence):
         keep(project, anna, content, name)
     assert list(tmp_path.glob("uploads/*/*")) == []

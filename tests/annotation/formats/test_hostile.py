@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import time
 from contextlib import suppress
+from functools import cache
 
 import pytest
 
@@ -57,26 +58,31 @@ READERS = {
     "labels": read_file,
     "picture": picture,
 }
-CONTENT = {
-    "blank lines": b"\n" * 3 * MB,
-    "compressed blank lines": gzip.compress(b"\n" * 60 * MB),
-    "empty members": gzip.compress(b"") * 50_000,
-    "NULs": b"\0" * 10 * MB,
-    "lines of NUL": b"\0\n" * 200_000,
-    "one line of 10 MB": b"a" * 10 * MB,
-    "one line of 7 MB": b"a" * 7 * MB,
-    "lists in lists": b"[" * 5 * MB + b"\n" + b'{"a":' * MB,
-    "one document": b"a\n" * 100_000,
-    "quotes": b'"' * 7 * MB,
-    "a quote that is never closed": b'key,name\n"' + b"a\n" * 100_000,
+CONTENT = {  # made where a test takes it, and not by each process that collects
+    "blank lines": lambda: b"\n" * 3 * MB,
+    "compressed blank lines": lambda: gzip.compress(b"\n" * 60 * MB),
+    "empty members": lambda: gzip.compress(b"") * 50_000,
+    "NULs": lambda: b"\0" * 10 * MB,
+    "lines of NUL": lambda: b"\0\n" * 200_000,
+    "one line of 10 MB": lambda: b"a" * 10 * MB,
+    "one line of 7 MB": lambda: b"a" * 7 * MB,
+    "lists in lists": lambda: b"[" * 5 * MB + b"\n" + b'{"a":' * MB,
+    "one document": lambda: b"a\n" * 100_000,
+    "quotes": lambda: b'"' * 7 * MB,
+    "a quote that is never closed": lambda: b'key,name\n"' + b"a\n" * 100_000,
 }
+
+
+@cache
+def made(content):
+    return CONTENT[content]()
 
 
 @pytest.mark.parametrize("content", CONTENT)
 @pytest.mark.parametrize("reader", READERS)
 def test_no_small_file_takes_long(tmp_path, reader, content):
     path = tmp_path / "a"
-    path.write_bytes(CONTENT[content])
+    path.write_bytes(made(content))
     began = time.process_time()
     with suppress(FormatError, BadFile):
         READERS[reader](path)
