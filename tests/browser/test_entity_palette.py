@@ -375,9 +375,9 @@ def test_a_name_of_another_script_stands_beside_its_key(browser, live_server):
 
 def test_a_long_name_goes_on_after_a_dash_below_and_leaves_room_for_its_definition(page):
     """Beside the name was a column of one word a line."""
-    name, said = "Geographical_or_political_entity_of_any_size", "What has a place and a government. " * 3
-    campaign = make_story(schema=check_schema({"entity_types": [{"name": name, "description": said}]}))
-    open_task(page, campaign)
+    name, said = "Geographical_or_political_entity_of_any_size", "What has a government. " * 5
+    kinds = [{"name": name, "description": said}]
+    open_task(page, make_story(schema=check_schema({"entity_types": kinds})))
     token(page, 0).click()
     lines = page.locator("mark-menu .is-noted bdi").evaluate(
         """one => {

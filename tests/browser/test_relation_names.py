@@ -119,7 +119,8 @@ def test_signs_have_a_line_of_the_window_for_themselves_and_tell_of_a_name_below
     lowest = page.locator(".passage-signs:not(.is-below)").bounding_box()["height"]
     assert heights(page, OBJECT)[0] >= lowest + 11  # its type stands above it
     keep_screenshot(page)
-    passage.evaluate("one => one.scrollBy(0, parseFloat(one.style.getPropertyValue('--text-line')))")
+    line = "parseFloat(one.style.getPropertyValue('--text-line'))"
+    passage.evaluate(f"one => one.scrollBy(0, {line})")
     expect(signs).to_have_text(["Ada Lovelace", "London"])
     keep_screenshot(page)
 

@@ -165,8 +165,7 @@ def test_nothing_moves_once_the_task_is_shown(phone):
     )
     text = STORY + "And so it went on . " * 9
     open_in(phone, make_pairs(ada_and_london(text), text=text), "en")
-    frames = "count => new Promise((done) => (function go() { count-- ? requestAnimationFrame(go) : done(); })())"
-    phone.evaluate(frames, 8)
+    settle(phone)
     assert len(phone.evaluate("[...seen]")) == 1
 
 
