@@ -200,7 +200,17 @@ def test_undo_right_after_marking_takes_back_the_mark_and_nothing_else(page, nam
     page.keyboard.press("&")
     why.fill("It may be a ship.")
     page.keyboard.press("Enter")
-    page.keyboard.press("Control+z")  # what was written is no slip
+    page.keyboard.press("Control+z")
+    expect(message(page)).to_contain_text("no longer marked as unsure.")
+    page.keyboard.press("Control+Shift+z")  # with what was written
+    expect(unsure).to_have_attribute("aria-pressed", "true")
+    expect(why).to_have_value("It may be a ship.")
+    page.keyboard.press("Enter")
+    assert kind.done(page) == done
+    page.keyboard.press("&")  # what stood before is shown, and undo leaves it
+    expect(why).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")
     assert kind.done(page) != done
 
 

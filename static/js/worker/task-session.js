@@ -32,7 +32,7 @@ export class TaskSession {
   #elsewhere;
   #doubts;
   #marked = null; // {at, name} of a mark of doubt that was the last act: undo takes it back
-  #unmarked = null; // the same of one that was taken back at once: redo marks it again
+  #unmarked = null; // {at, name, note} of one that was taken back: redo marks it again
 
   /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
   static async open(tools, assignment, openHost, lost) {
@@ -141,12 +141,11 @@ export class TaskSession {
     if (takesBack && !this.#unsure.includes(at)) return; // it was taken back already
     const kept = this.#doubts.noteOf(at, this.#partOf);
     const isMarked = (kept !== "" && !takesBack) || this.#doubts.toggle(at, this.#partOf);
-    const note = [kept, added].filter(Boolean).join(" · ");
+    const note = takesBack ? "" : [kept, added].filter(Boolean).join(" · ");
     if (added !== "") this.#doubts.write(at, note, this.#partOf);
-    this.#marked = isMarked && note === "" ? { at, name } : null;
-    this.#unmarked = takesBack && note === "" ? { at, name } : null;
+    this.#marked = isMarked && kept === "" ? { at, name } : null;
+    this.#unmarked = takesBack ? { at, name, note: kept } : null;
     const write = (note) => {
-      this.#marked = null;
       this.#doubts.write(at, note, this.#partOf);
       this.#showSteps();
       this.draft.changed(this.answer);
@@ -199,7 +198,7 @@ export class TaskSession {
   travel(way) {
     const mark = way === "undo" ? this.#marked : this.#unmarked;
     if (mark) {
-      void this.#doubt(mark.at, mark.name, way === "undo");
+      void this.#doubt(mark.at, mark.name, way === "undo", mark.note);
       return;
     }
     const { history, travels = TRAVELS } = this.task;
