@@ -10,6 +10,7 @@ const FIGURE = /^\d{1,4}$/;
 const BETWEEN_FIGURES = /^[/.–]$/; // of a date such as 3/4/1921
 const FIGURES_OF_DATE = /^(?:\d{4} ([-–/.]) \d\d? \1 \d\d?|\d\d? ([-–/.]) \d\d? \2 \d{4})$/; // 1996-08-25
 const DATE_TOKENS = 5;
+const INITIAL = /^\p{Lu}$/u;
 // Small words inside of names: Bank of England, Leonardo da Vinci, Université de Paris, Ibn al-Haytham.
 const JOINING = wordsOf(
   gettextNoop("of de du des del della di da do dos van von der den la le al el bin ibn y e & - ’s 's’"),
@@ -49,6 +50,7 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
   const isBroken = (i) => gaps[i].includes("\n") || firsts.has(i);
   const isApart = (i) => isBroken(i) || WIDE_GAP.test(gaps[i]); // in another cell of a table, too
   const isTitle = (i) => TITLES.has(tokens[i].toLowerCase().replace(/\.$/, ""));
+  const isStop = (i) => tokens[i] === "." && gaps[i] === "" && INITIAL.test(tokens[i - 1]); // of J. Falk, U.S.
   const lower = new Set(tokens.filter((token) => !CAPITAL.test(token)));
   // Capitalised as the head of a sentence alone; after an opening quote or the date of a report, too.
   const opens = (i) => {
@@ -67,13 +69,14 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
     if (!isName(i)) continue;
     let end = i + 1;
     while (end < tokens.length && !isApart(end) && !isDate(end)) {
-      const isJoint = JOINING.has(tokens[end]) || (BETWEEN_FIGURES.test(tokens[end]) && gaps[end] === "" &&
+      const isJoint = JOINING.has(tokens[end]) || isStop(end) || (BETWEEN_FIGURES.test(tokens[end]) && gaps[end] === "" &&
         FIGURE.test(tokens[end - 1]) && FIGURE.test(tokens[end + 1]));
       const joins = isJoint && end + 1 < tokens.length && !isApart(end + 1);
       if (isName(end)) end += 1;
       else if (joins && isName(end + 1)) end += 2;
       else break;
     }
+    if (isStop(end) && isStop(end - 2) && gaps[end - 1] === "") end += 1; // of an abbreviation: the last one, too
     let start = opens(i) ? i + 1 : i;
     while (start < end && (isTitle(start) || !isName(start))) start += 1;
     const isFigure = end === start + 1 && FIGURE.test(tokens[start]) && tokens[start].length < 4;

@@ -29,6 +29,18 @@ test("a title is no part of a name, nor is a word that only begins a sentence", 
   assert.deepEqual(runsIn("Hope sank ."), ["Hope"]);
 });
 
+test("capitals with their stops are one name, with what they stand for or before", () => {
+  const found = (text) => {
+    const tokens = text.match(/\p{L}+|\S/gu);
+    const gaps = [...text.split(/\p{L}+|\S/gu)];
+    const page = { ...makePage(text), tokens, gaps, sentences: [[0, tokens.length]] };
+    return capitalisedRuns(page).map((run) => spanText(page, run));
+  };
+  assert.deepEqual(found("the South answers a U.S. message on U.S.-led talks"), ["South", "U.S.", "U.S."]);
+  assert.deepEqual(found("met J.R.R. Tolkien and A. Falk"), ["J.R.R. Tolkien", "A. Falk"]);
+  assert.deepEqual(found("it was plan B. so be it"), ["B"]);
+});
+
 test("a tab, or three blanks, ends a name", () => {
   assert.deepEqual(runsIn("Harrow Star\tPort Lund   Ruth Okafor of\tKell"), ["Harrow Star", "Port Lund", "Ruth Okafor", "Kell"]);
 });
