@@ -78,7 +78,7 @@ const EDGE = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pd}.,;:!?…"'¡¿、。，；：！�
 const OPENS = /^\p{Ps}$/u;
 const CLOSES = /^\p{Pe}$/u;
 
-const SHORTENED = /^(\p{L}\.)+\p{L}$/u; // as K.C and U.S are: the stop behind is a part of it
+const SHORTENED = /(^| )(\p{L} ?\. ?)+\p{L}$/u; // as K.C and U . S are: the stop behind is a part of it
 
 /** Without the punctuation at both ends, but for a bracket whose other half stands inside, as in
  * `Frankfurt (Oder)`, and the stop of what is `SHORTENED`; a span of nothing else stays as it is. */
@@ -88,7 +88,7 @@ function trimmed(tokens, { start, end }) {
   while (first < last && EDGE.test(tokens[first])) first += 1;
   while (last > first && EDGE.test(tokens[last - 1])) last -= 1;
   if (first === last) return { start, end };
-  if (last < end && tokens[last] === "." && SHORTENED.test(tokens[last - 1])) last += 1;
+  if (last < end && tokens[last] === "." && SHORTENED.test(tokens.slice(first, last).join(" "))) last += 1;
   let depth = 0; // of brackets that were opened inside and are still open
   for (let i = first; i < last; i += 1) depth += OPENS.test(tokens[i]) - CLOSES.test(tokens[i]);
   if (depth > 0 && last < end && CLOSES.test(tokens[last])) last += 1;

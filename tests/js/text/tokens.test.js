@@ -90,6 +90,8 @@ test("a stop stays where the word before it is shortened", () => {
   assert.deepEqual(wordsBetween(page, 0, 2), { start: 0, end: 3 });
   assert.deepEqual(wordsBetween(page, 4, 6), { start: 4, end: 6 });
   assert.deepEqual(wordsBetween(page, 7, 8), { start: 7, end: 8 });
+  const apart = { tokens: ["U", ".", "S", ".", "law"], gaps: ["", "", "", "", " ", ""] };
+  assert.deepEqual(runAround(apart, 0), { start: 0, end: 4 });
 });
 
 const line = makePage(Array(80).fill("word").join(" "));
