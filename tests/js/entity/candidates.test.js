@@ -41,6 +41,10 @@ test("capitals with their stops are one name, with what they stand for or before
   assert.deepEqual(found("it was plan B. so be it"), ["B"]);
 });
 
+test("a dash between blanks ends a name", () => {
+  assert.deepEqual(runsIn("FEATURE - Ukraine sows Ford & Sons"), ["FEATURE", "Ukraine", "Ford & Sons"]);
+});
+
 test("a tab, or three blanks, ends a name", () => {
   assert.deepEqual(runsIn("Harrow Star\tPort Lund   Ruth Okafor of\tKell"), ["Harrow Star", "Port Lund", "Ruth Okafor", "Kell"]);
 });
