@@ -15,6 +15,7 @@ from tests.browser.entity_page import (
     choice,
     drag,
     expect_all_done,
+    expect_mentions,
     make_story,
     marked,
     menu,
@@ -312,3 +313,45 @@ def test_submit_stands_beside_the_other_buttons_in_every_language(page, language
         "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
     )
     assert max(tops) - min(tops) < 8
+
+
+def test_the_same_words_are_marked_after_an_undo_too(page):
+    campaign = make_story("Ada met Bob . Ada wrote . Ada left .")
+    open_task(page, campaign)
+    token(page, 0).click()
+    page.keyboard.press("p")
+    expect(message(page)).to_contain_text("Mark 2 more")
+    page.keyboard.press("+")
+    expect_mentions(page, [("Ada", "PER")] * 3)
+    page.keyboard.press("Control+z")
+    expect_mentions(page, [("Ada", "PER")])
+    token(page, 0).click()
+    page.keyboard.press("+")
+    expect_mentions(page, [("Ada", "PER")] * 3)
+
+
+def test_who_has_read_on_is_asked_again_of_names_that_are_not_finished(page):
+    page.set_viewport_size({"width": 1280, "height": 600})
+    page.clock.install()
+    text = "\n".join(f"In May of the year {1900 + i} nothing was heard of them ." for i in range(40))
+    kinds = [{"name": "DATE", "value": "date", "key": "d"}]
+    campaign = make_story(text, schema=check_schema({"entity_types": kinds}))
+    open_task(page, campaign)
+    page.clock.run_for(1_400)
+    token(page, 1).click()
+    page.keyboard.press("d")
+    page.get_by_role("button", name="Later").click()
+    submit(page)
+    expect(message(page)).to_contain_text("never in view")
+    expect(message(page)).to_contain_text("has no date yet")
+    page.get_by_role("button", name="Read on").click()
+    for _ in range(12):
+        page.mouse.wheel(0, 200)
+        page.clock.run_for(700)
+    submit(page)
+    expect(message(page)).to_contain_text("has no date yet")
+    expect(page.get_by_role("button", name="Show where")).to_be_visible()
+    page.clock.run_for(2_000)
+    submit(page)
+    expect_all_done(page)
+    assert sent(campaign)[0]["unlabelled"] == []

@@ -51,6 +51,7 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
   const isApart = (i) => isBroken(i) || WIDE_GAP.test(gaps[i]); // in another cell of a table, too
   const isTitle = (i) => TITLES.has(tokens[i].toLowerCase().replace(/\.$/, ""));
   const isStop = (i) => tokens[i] === "." && gaps[i] === "" && INITIAL.test(tokens[i - 1]); // of J. Falk, U.S.
+  const isOrdinal = (i) => asksDates && tokens[i] === "." && gaps[i] === "" && /^\d\d?$/.test(tokens[i - 1]); // 14. März
   const isDash = (i) => /^\p{Pd}$/u.test(tokens[i]) && gaps[i] !== "" && gaps[i + 1] !== ""; // between two parts
   const lower = new Set(tokens.filter((token) => !CAPITAL.test(token)));
   // Capitalised as the head of a sentence alone; after an opening quote or the date of a report, too.
@@ -70,7 +71,7 @@ export function capitalisedRuns({ tokens, gaps, sentences, types }) {
     if (!isName(i)) continue;
     let end = i + 1;
     while (end < tokens.length && !isApart(end) && !isDate(end)) {
-      const isJoint = JOINING.has(tokens[end]) || isStop(end) || (BETWEEN_FIGURES.test(tokens[end]) && gaps[end] === "" &&
+      const isJoint = JOINING.has(tokens[end]) || isStop(end) || isOrdinal(end) || (BETWEEN_FIGURES.test(tokens[end]) && gaps[end] === "" &&
         FIGURE.test(tokens[end - 1]) && FIGURE.test(tokens[end + 1]));
       const joins = isJoint && !isDash(end) && end + 1 < tokens.length && !isApart(end + 1);
       if (isName(end)) end += 1;

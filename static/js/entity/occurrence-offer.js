@@ -55,6 +55,13 @@ export class OccurrenceOffer {
     this.#offer(isAtIt ? mention : undefined);
   }
 
+  /** Make the offer for a mention to whoever asks, as after an undo; whether there is something to take. */
+  look(id) {
+    this.#id = id;
+    this.spans = this.#mention ? this.#placesOf(this.#mention) : [];
+    return this.spans.length > 0;
+  }
+
   forget() {
     this.#offer(undefined);
   }

@@ -13,6 +13,10 @@ export class OfferToCome {
     this.steps.push(step);
   }
 
+  look() {
+    return false;
+  }
+
   forget() {
     this.steps = [];
   }

@@ -20,7 +20,8 @@ export class ReadingActions {
   }
 
   /** What is asked before an answer is sent: of lines that were never in view, and of what else looks
-   * unfinished; "": nothing. After *Read on* only lines that are still unread are asked about. */
+   * unfinished; "": nothing. After *Read on* lines that are still unread, and marks that are unfinished, are
+   * asked about once more. */
   question() {
     const { state, page, can, view, context } = this.task;
     const words = submitWarnings(state.editor, page, can);
@@ -30,12 +31,13 @@ export class ReadingActions {
     const about = () => `${this.#asked} ${this.#dismissed} ${words}`;
     const shown = () => this.task.leave(); // or Enter would go into the menu that is open
     const step = (label) => makeStep(label, context.shortcuts.keyOf("unread"), () => this.readOn());
+    const isUnfinished = Boolean(this.#unfinished);
     this.#isAsked = unread.length > 0;
+    if (this.#isAsked || isUnfinished) this.#asked = this.#wentOn;
     if (!this.#isAsked) {
-      const lead = this.#unfinished ? [step(gettext("Show where"))] : [];
+      const lead = isUnfinished ? [step(gettext("Show where"))] : [];
       return words && { words, about: about(), controls: inOneRow(...lead, send), shown };
     }
-    this.#asked = this.#wentOn;
     const told = `${unreadWords(unread, view.text.rows)} ${words}`.trim();
     return { words: told, about: about(), controls: inOneRow(step(gettext("Read on")), send), shown };
   }

@@ -271,7 +271,7 @@ class EntityTask {
     for (const step of steps) offer.after(step);
     const { spans } = state.occurrenceOffer;
     this.view.text.point(spans);
-    if (spans.length > 0) this.#showStep(steps.at(-1));
+    if (spans.length > 0 && !document.querySelector(".doubt-note")) this.#showStep(steps.at(-1)); // they write
   }
 
   /** An offer stands as long as the sentence does that it follows. */
@@ -289,7 +289,7 @@ class EntityTask {
       remove: () => (target.ghost ? editor.dismiss(target.ghost) : editor.remove(target)),
       accept: () => (target.ghost ? editor.take(target.ghost) : NO_GHOST),
       dismiss: () => (target.ghost ? editor.dismiss(target.ghost) : NO_GHOST),
-      elsewhere: () => (this.#hasOffer ? occurrenceOffer.take() : NO_OFFER),
+      elsewhere: () => (this.#hasOffer || occurrenceOffer.look(this.part()?.at) ? occurrenceOffer.take() : NO_OFFER),
     };
     const others = {
       other: () => this.boxes.open("entity"),

@@ -60,6 +60,14 @@ test("figures count where dates are asked for, a lone small one does not", () =>
   assert.deepEqual(found(page.gaps), [[5, 6], [7, 8]]); // apart they are none
 });
 
+test("the stop of an ordinal is within its date", () => {
+  const types = [{ name: "DATE", value: "date" }];
+  const page = makePage("sie kam am 14 . März 2019 an", { types });
+  const gaps = page.gaps.map((gap, i) => (page.tokens[i] === "." ? "" : gap));
+  const found = capitalisedRuns({ ...page, gaps }).map(({ start, end }) => page.tokens.slice(start, end).join(" "));
+  assert.deepEqual(found, ["14 . März 2019"]);
+});
+
 test("a date of figures is one by itself, and what follows it may begin a sentence", () => {
   const text = "ISLAMABAD 1996 - 08 - 25 The Daily Jang left Boeing 747 - 400 there";
   const glued = (more) => {
