@@ -114,9 +114,9 @@ function makeEntity(item) {
     const does = item.isLinked ? gettext("Change") : gettext("Link…");
     entity.append(makeProperty(item, "link", item.canLink && (item.isLinked || item.inFocus) ? does : ""));
   }
-  if (item.date || (item.canDate && item.inFocus)) {
-    const does = item.date ? gettext("Change") : gettext("Date…");
-    entity.append(makeProperty(item, "date", item.canDate ? does : ""));
+  if (item.date) {
+    const does = item.isDated ? gettext("Change") : gettext("Date…");
+    entity.append(makeProperty(item, "date", item.canDate && (item.isDated || item.inFocus) ? does : ""));
   }
   return entity;
 }

@@ -15,7 +15,8 @@ export function listItems({ editor, page, can, inFocus, linkName, unsure = [], d
     const link = linkState(editor, entity, page, can, linkName);
     const isUnsure = mentions.some((mention) => doubted.has(mention));
     const isInFocus = mentions.some((mention) => inFocus.has(mention.id));
-    const date = value && dateWords(value); // the words may come later
+    const canDate = can.date && asksDate(page, type);
+    const date = value ? dateWords(value) : canDate && gettext("No date yet"); // the words may come later
     const parts = [name, type, link, date, canonical, isInFocus, can.link, isUnsure];
     for (const mention of mentions) parts.push(mention.id, mention.start, mention.end);
     const isAlike = !page.coreference && mentions.length > 1;
@@ -29,7 +30,8 @@ export function listItems({ editor, page, can, inFocus, linkName, unsure = [], d
       isLinked: entity.link !== null,
       isUnsure,
       date,
-      canDate: can.date && asksDate(page, type),
+      canDate,
+      isDated: value !== null,
       inFocus: isInFocus,
       isAlike,
       at: inFocus.size === 1 ? mentions.findIndex((mention) => inFocus.has(mention.id)) : -1,

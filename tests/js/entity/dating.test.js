@@ -75,8 +75,8 @@ test("the list shows dates, and what lacks one is known", () => {
   assert.deepEqual(names(page), ["Monday"]);
   assert.deepEqual(names({ ...page, coreference: false }), ["Monday"]);
   const items = listItems({ editor, page, can: { date: true }, inFocus: new Set(), linkName: String, dateWords: dates.dateWords });
-  const shown = items.map(({ whole }) => whole()).map(({ date, canDate }) => [date, canDate]);
-  assert.deepEqual(shown, [[null, false], ["April 2015", true], [null, true]]);
+  const shown = items.map(({ whole }) => whole()).map(({ date, isDated, canDate }) => [date, isDated, canDate]);
+  assert.deepEqual(shown, [[false, false, false], ["April 2015", true, true], ["No date yet", false, true]]);
 });
 
 test("an item is drawn anew when the words of its date have come", () => {
