@@ -188,10 +188,13 @@ def test_who_has_read_on_to_the_end_is_not_asked_again_and_prose_has_paragraphs(
     page.clock.run_for(STAY)
     submit(page)
     expect(message(page)).to_contain_text("Paragraphs 2–4 were never fully in view,")
-    expect(message(page)).to_contain_text("If this text holds no names, submit it anyway.")
+    expect(message(page)).to_contain_text("Nothing is marked yet.")
     expect(page.get_by_role("button", name="Submit anyway")).to_be_visible()
     page.keyboard.press("Shift")
     expect(page.locator(".rail-words")).to_have_text("1 of 4 paragraphs read")
+    expect(page.locator("reading-rail")).to_have_css("position", "sticky")  # its looks come late
+    rail, bar = (page.locator(one).bounding_box() for one in ("reading-rail", "[data-part=bar]"))
+    assert rail["y"] + rail["height"] <= bar["y"] - 75  # where two lines are said
     page.get_by_role("button", name="Read on").click()
     expect(message(page)).to_be_empty()
     for _ in range(12):

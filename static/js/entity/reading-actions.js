@@ -38,7 +38,7 @@ export class ReadingActions {
       const lead = isUnfinished ? [step(gettext("Show where"))] : [];
       return words && { words, about: about(), controls: inOneRow(...lead, send), shown };
     }
-    const told = `${unreadWords(unread, view.text.rows)} ${words}`.trim();
+    const told = `${unreadWords(unread, view.text.rows)} ${submitWarnings(state.editor, page, can, false)}`.trim();
     return { words: told, about: about(), controls: inOneRow(step(gettext("Read on")), send), shown };
   }
 

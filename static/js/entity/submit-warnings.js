@@ -17,15 +17,18 @@ export function firstUnfinished(editor, page, can) {
   return left[0] ?? [...undated, ...unlinked][0]?.mentions[0];
 }
 
-/** What is asked once before an answer is sent, all in one; "" where nothing looks unfinished. */
-export function submitWarnings(editor, page, can) {
+/** What is asked once before an answer is sent, all in one; "" where nothing looks unfinished. Of a text that
+ * was not read to the end nobody can say that it holds no names. */
+export function submitWarnings(editor, page, can, isRead = true) {
   const { left, undated, unlinked } = unfinished(editor, page, can);
   const warnings = [
     leftWords(left.length), undatedWords(undated.map(({ name }) => name)), unlinkedWords(unlinked.length),
   ].filter(Boolean);
   if (warnings.length > 0) return [...warnings, gettext("See to this first, or submit anyway.")].join(" ");
   if (editor.answer.mentions.length > 0) return "";
-  return gettext("Nothing is marked. If this text holds no names, submit it anyway.");
+  return isRead
+    ? gettext("Nothing is marked. If this text holds no names, submit it anyway.")
+    : gettext("Nothing is marked yet.");
 }
 
 /** Of suggestions that the worker has not looked at. */
