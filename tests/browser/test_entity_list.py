@@ -119,14 +119,18 @@ def test_what_reads_alike_is_linked_at_once_and_one_otherwise_by_itself(page, tm
     assert sorted(links) == ["Q0"] * (LINES - 1) + ["Q1"]
 
 
-def test_more_below_lies_over_the_text_and_not_over_the_list(page):
+def test_more_below_lies_beside_the_text_and_not_over_the_list(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     open_task(page, make_lines(60))
     expect_late_parts(page)
     below = page.locator(".more-below")
     expect(below).to_be_visible()
-    pill, sheet = (found.bounding_box() for found in (below, page.locator(".entity-sheet")))
-    assert sheet["x"] < pill["x"]
+    expect(below).to_have_css("position", "fixed")  # its looks come late
+    sheet, words, pill = (
+        found.bounding_box()
+        for found in (page.locator(".entity-sheet"), page.locator(".row-text").first, below)
+    )
+    assert words["x"] + words["width"] <= pill["x"]
     assert pill["x"] + pill["width"] <= sheet["x"] + sheet["width"]
     below.click()
     page.wait_for_function("scrollY > 300")
