@@ -106,6 +106,18 @@ def test_a_drag_over_one_word_may_slip_past_its_edges(page, before, after):
     expect(menu(page)).to_contain_text("“London”")
 
 
+def test_a_word_that_was_found_is_not_covered_by_what_is_said_of_it(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_task(page, make_story("\n".join(f"Ada met Babbage on day{day} ." for day in range(10, 70))))
+    expect_late_parts(page)
+    page.keyboard.press("f")
+    page.keyboard.type("day45")
+    expect(message(page)).to_have_text("Found: “day45”")
+    box = page.locator(".token", has_text="day45").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= page.evaluate(EDGE)
+
+
 def test_a_click_beside_the_words_releases_the_name_that_was_marked_last(page):
     open_task(page, make_story())
     drag(page, 0, 1)
