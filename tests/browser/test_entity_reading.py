@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.interfaces.schema import check_schema
+from annotation.models import Document
 from tests.browser.accessible import violations
 from tests.browser.entity_page import (
     expect_all_done,
@@ -231,7 +232,11 @@ def test_a_table_keeps_its_columns_where_they_fit_and_nothing_lies_beside_the_wi
 def test_columns_that_tabs_make_stand_below_each_other_with_marks_too(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     rows = ("Name", "Port", "Lost"), ("Northern Star", "Rouen", "May"), ("Q", "Kiel-on-Sea", "June")
-    open_task(page, make_story("\n".join("\t".join(row) for row in rows)))
+    story = make_story("\n".join("\t".join(row) for row in rows))
+    Document.objects.update(title="Harbour table")
+    open_task(page, story)
+    title, first = (page.locator(one).first.bounding_box() for one in (".entity-title", ".row-text"))
+    assert title["x"] == first["x"]
     last = [page.locator(".token", has_text=re.compile(f"^{row[-1]}$")) for row in rows]
 
     def places() -> set[float]:
