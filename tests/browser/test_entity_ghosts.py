@@ -216,9 +216,9 @@ def test_suggestions_and_the_same_words_by_finger(browser, live_server):
         assert control.bounding_box()["height"] >= 44
     choice(page, "ORG").tap()
     expect_mentions(page, [("Ann Ford", "ORG")])
-    token(page, 4).tap()
+    expect(menu(page)).to_contain_text("“.” · suggested as LOC")  # the next, with its menu
     choice(page, "Dismiss").tap()
-    token(page, 0).tap()
+    expect(menu(page)).to_contain_text("“Ford” · suggested as PER")
     choice(page, "Take as PER").tap()
     take = page.get_by_role("button", name="Mark 2 more “Ford”")
     assert take.bounding_box()["height"] >= 44
@@ -227,3 +227,15 @@ def test_suggestions_and_the_same_words_by_finger(browser, live_server):
     assert [words for words, _ in marked(page)] == ["Ford", "Ann Ford", "Ford", "Ford"]
     assert middle(page, 0)[1] < 844
     context.close()
+
+
+def test_by_finger_an_offer_is_answered_before_the_next_suggestion_is_chosen(phone):
+    open_task(phone, make_suggesting(FORD, [(0, 1, "PER"), (2, 4, "PER")]))
+    token(phone, 0).tap()
+    choice(phone, "Take as PER").tap()
+    expect(phone.get_by_role("button", name="Mark 2 more “Ford”")).to_be_visible()
+    expect(menu(phone)).to_be_hidden()
+    held = phone.locator(".palette-type", has_text="ORG")
+    held.tap()
+    expect(held).to_have_attribute("aria-pressed", "true")
+    expect_mentions(phone, [("Ford", "PER")])

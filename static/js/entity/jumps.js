@@ -152,16 +152,20 @@ export class Jumps {
     }
   }
 
-  /** To the next suggestion, without its menu. Who points scrolls by themselves. */
+  /** To the next suggestion, without its menu; but on a phone with it, where nothing else says what is chosen.
+   * There an offer is answered first: the menu would cover it, and the next type would be of the suggestion.
+   * Who points scrolls by themselves. */
   goOn(message, start, isByKey) {
     const { state, view, context } = this.task;
+    const isSheet = !isByKey && view.hasSheet;
+    if (isSheet && state.occurrenceOffer.spans.length > 0) return;
     const { selection, editor } = state;
     const left = editor.ghosts.left(editor.answer);
     const next = left.find((ghost) => ghost.start > start) ?? left[0];
     const inView = view.inView();
     if (!next || (!isByKey && (next.start < inView.start || next.end > inView.end))) return;
     selection.selectGhost(next);
-    selection.isQuiet = true;
+    selection.isQuiet = !isSheet;
     this.task.render();
     view.text.reveal(next.start);
     const ghost = ghostWords(editor.nameOf(next), next);
