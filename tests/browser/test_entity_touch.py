@@ -21,6 +21,7 @@ from tests.browser.entity_page import (
     submit,
     token,
 )  # fmt: skip
+from tests.browser.late_parts import expect_late_parts
 from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -116,6 +117,20 @@ def test_descriptions_of_types_have_two_lines_in_the_menu(phone):
     wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
     assert notes.evaluate_all(wide) == 0
     keep_screenshot(phone)
+
+
+def test_five_types_above_one_name_are_seen_whole(phone):
+    """Of a menu that has room for them."""
+    about = "Who or what is told of here"
+    kinds = [{"name": f"KIND{i}", "key": "bcdef"[i], "description": about} for i in range(5)]
+    open_task(phone, make_story(schema=check_schema({"entity_types": kinds})))
+    expect_late_parts(phone)
+    token(phone, 6).tap()
+    choice(phone, "KIND1").tap()
+    token(phone, 0).tap()
+    section = menu(phone).locator(".mark-menu-section").first
+    expect(section).to_contain_text("KIND4")
+    assert section.evaluate("e => e.scrollHeight <= e.clientHeight")
 
 
 def test_definitions_that_are_cut_are_shown_in_full(phone):
