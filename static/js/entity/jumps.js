@@ -157,7 +157,7 @@ export class Jumps {
    * Who points scrolls by themselves. */
   goOn(message, start, isByKey) {
     const { state, view, context } = this.task;
-    const isSheet = !isByKey && view.hasSheet;
+    const isSheet = !isByKey && view.isSheet;
     if (isSheet && state.occurrenceOffer.spans.length > 0) return;
     const { selection, editor } = state;
     const left = editor.ghosts.left(editor.answer);

@@ -147,12 +147,8 @@ export class TaskView {
     return [this.finder.box, this.dateForm, this.menu].some((box) => box.contains(focused));
   }
 
-  /** Whether the menu stands at the lower edge, over the bar, as it would in a narrow window. */
+  /** Whether the menu, once it is open, stands at the lower edge of a narrow window, over the bar. */
   get isSheet() {
-    return !this.menu.hidden && this.hasSheet;
-  }
-
-  get hasSheet() {
     return getComputedStyle(this.menu).position === "fixed";
   }
 
