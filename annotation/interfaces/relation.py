@@ -171,7 +171,7 @@ def page_data(material: Material) -> dict[str, Any]:
             "key": key,
             **({"group": relation["group"]} if relation.get("group") else {}),
         }
-        for relation, key in zip(fitting, keys_of(fitting), strict=True)
+        for relation, key in zip(fitting, _keys(fitting, material), strict=True)
     ]
     data = {
         **text_data(material),
@@ -191,25 +191,39 @@ def page_data(material: Material) -> dict[str, Any]:
     return data
 
 
-def keys_of(relations: Sequence[Mapping[str, Any]]) -> list[str]:
+def _keys(offered: list[dict[str, Any]], material: Material) -> list[str]:
+    return keys_of(offered, material.schema.get("relation_types", ()))
+
+
+def keys_of(offered: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> list[str]:
     """A key for each, as long as there are any: digits for up to nine, as they stand; of more, a
-    letter with which a word of it begins, else one in it, else whatever is left."""
-    if len(relations) <= len(DIGITS):
-        return [*DIGITS[: len(relations)]]
-    left = dict.fromkeys([*LETTERS, *DIGITS])
-    words = [(each.get("button") or each["name"]).lower() for each in relations]
-    keys = [""] * len(words)
+    letter. It is given over all that are `known`: one whose letter has been learnt keeps it from
+    pair to pair. What is left without goes to those offered that have none."""
+    if len(offered) <= len(DIGITS):
+        return [*DIGITS[: len(offered)]]
+    lasting = _letters_of(known, [*LETTERS, *DIGITS])
+    keys = {each["name"]: lasting.get(each["name"], "") for each in offered}
+    without = [each for each in offered if not keys[each["name"]]]
+    left = [key for key in (*LETTERS, *DIGITS) if key not in keys.values()]
+    return [*(keys | _letters_of(without, left)).values()]
+
+
+def _letters_of(relations: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> dict[str, str]:
+    """Name → a letter with which a word of it begins, else one in it, else whatever is left."""
+    left = dict.fromkeys(keys)
+    words = {each["name"]: (each.get("button") or each["name"]).lower() for each in relations}
+    given: dict[str, str] = {}
     ways: tuple[Callable[[str], Iterable[str]], ...] = (
         lambda word: (part[0] for part in re.split(r"[\W_]+", word) if part),
         lambda word: word,
         lambda _: [*left],
     )
     for way in ways:
-        for i, word in enumerate(words):
-            if not keys[i] and (key := next((one for one in way(word) if one in left), "")):
-                keys[i] = key
+        for name, word in words.items():
+            if name not in given and (key := next((one for one in way(word) if one in left), "")):
+                given[name] = key
                 del left[key]
-    return keys
+    return given
 
 
 def example(answer: RelationAnswer, material: Material) -> Example | None:
@@ -233,7 +247,7 @@ def example(answer: RelationAnswer, material: Material) -> Example | None:
             ),
             key, is_right=relation["name"] == answer["relation"],
         )
-        for relation, key in zip(fitting, keys_of(fitting), strict=True)
+        for relation, key in zip(fitting, _keys(fitting, material), strict=True)
     ]  # fmt: skip
     shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
     shown.append(Option(Problem("word.no_relation"), "n", is_right=answer["relation"] == NONE))

@@ -148,8 +148,16 @@ def test_every_relation_has_a_key_as_long_as_there_are_any():
 def test_keys_of_many_relations_are_letters_of_their_words():
     verbs = ["works for", "leads", "founded", "owns", "was left to", "sold", "sued", "lent money"]
     relations = [{"name": f"r:{verb}", "button": verb} for verb in [*verbs, "wrote for", "xx"]]
-    assert interface.keys_of(relations) == ["w", "l", "f", "o", "t", "s", "d", "m", "r", "x"]
-    assert interface.keys_of(relations[:2]) == ["1", "2"]
+    letters = ["w", "l", "f", "o", "t", "s", "d", "m", "r", "x"]
+    assert interface.keys_of(relations, relations) == letters
+    assert interface.keys_of(relations[:2], relations) == ["1", "2"]
+
+
+def test_a_relation_keeps_its_letter_from_pair_to_pair():
+    relations = [{"name": f"{word}{i}"} for i in range(2) for word in "abcdfghjklmopqrstvwxyz"]
+    assert interface.keys_of(relations[3:15], relations) == [*"dfghjklmopqr"]
+    some = [*relations[1:11], relations[-1]]
+    assert interface.keys_of(some, relations) == [*"bcdfghjklm", "z"]
 
 
 def test_the_verify_form_has_its_relation():
