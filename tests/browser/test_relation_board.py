@@ -13,7 +13,7 @@ from annotation.models import Project
 from config import catalogues
 from tests.browser import relation_page
 from tests.browser.accessible import violations
-from tests.browser.entity_page import expect_all_done, message, submit
+from tests.browser.entity_page import expect_all_done, message, submit, token
 from tests.browser.practice_page import LAPTOP, PHONE, fits
 from tests.browser.relation_page import (
     STORY,
@@ -155,6 +155,24 @@ def test_on_a_board_the_mark_of_what_is_chosen_takes_no_room_from_the_words(page
     press(page, "1")
     mark = "one => getComputedStyle(one, '::after').visibility"
     assert page.locator("[role=radio][aria-checked=true]").evaluate(mark) == "visible"
+
+
+def test_evidence_moves_no_answer_and_the_newest_is_in_sight(page):
+    page.set_viewport_size(LAPTOP)
+    text = f"{STORY} " + "It rained all the day . " * 6
+    open_pair(page, make_pairs(ada_and_london(text), text=text, schema=relations_of(25)))
+    answer(page, "is 7 to").click()
+    pins, board = page.locator(".pins"), page.locator(".board")
+    before = pins.bounding_box(), board.bounding_box()
+    for number in range(0, 18, 2):
+        token(page, number).dblclick()
+        expect(page.locator(".evidence-piece")).to_have_count(number // 2 + 1)
+        newest = page.locator(".evidence-piece").last
+        place, frame = newest.bounding_box(), page.locator(".evidence").bounding_box()
+        assert place["y"] + place["height"] <= frame["y"] + frame["height"] + 1
+        assert (pins.bounding_box(), board.bounding_box()) == before
+    keep_screenshot(page)
+    assert frame["y"] + frame["height"] <= board.bounding_box()["y"]
 
 
 @pytest.mark.parametrize("language", ["en", *catalogues.languages()])

@@ -282,14 +282,19 @@ export class RelationView {
   }
 
   #showEvidence(answer, chosen) {
+    let sought = null; // what is chosen, or new
     const pieces = answer.evidence.map(([start, end]) => {
       const span = { start, end };
       const isChosen = chosen?.start === start && chosen.end === end;
+      const isListed = this.list.querySelector(`[data-evidence="${start} ${end}"]`) !== null;
       const item = makeNode("li", isChosen ? "evidence-piece chosen" : "evidence-piece");
       item.append(this.#quote(span), removeButton(span, isChosen));
+      if (isChosen || !isListed) sought ??= item;
       return item;
     });
     this.list.replaceChildren(...pieces);
+    // Of a list that scrolls. The page does not: it would move under a finger.
+    if (sought) this.evidence.scrollTop = sought.offsetTop - this.list.offsetTop;
     this.hint.textContent = pieces.length > 0 ? "" : this.evidenceHint;
     // No words say so where nothing is said. The place stays, or what is below would move.
     this.evidence.classList.toggle("is-idle", pieces.length === 0 && !hasEvidence(answer));
