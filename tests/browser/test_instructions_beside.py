@@ -11,6 +11,7 @@ from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import expect_all_done, make_story, sent, submit, token
 from tests.browser.practice_page import LAPTOP, PHONE
+from tests.browser.relation_page import make_pairs, relations_of
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.test_entity_reading import LINE, WORDS, unread
 from tests.browser.work_frame import button, link_to
@@ -125,6 +126,18 @@ def test_the_sheet_closes_as_the_task_goes_and_stands_at_the_edge_where_there_is
     assert box_of(phone.locator("[data-part=notice]"))[1] <= box_of(beside(phone))[0]
     phone.clock.resume()  # axe sets timers
     assert violations(phone) == []
+
+
+def test_many_relations_leave_the_text_half_of_the_room_beside_them(page):
+    page.set_viewport_size(LAPTOP)
+    start(page, told(make_pairs(schema=relations_of(25))))
+    expect(page.locator("token-text")).to_be_focused()
+    page.keyboard.press("i")
+    expect(beside(page)).to_be_visible()
+    text, filters = (page.locator(one).bounding_box() for one in (".passage", ".relation-filter"))
+    assert abs(text["width"] - filters["width"]) < 1
+    for name in ("subject", "object"):
+        expect(page.locator(f"[data-mention={name}]")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
