@@ -23,7 +23,7 @@ const EVIDENCE_WORDS = {
   extra: ["wrong", gettext("does not say so")],
 };
 
-const MOST_IN_A_COLUMN = 9; // answers below each other that a laptop shows under the text
+const MOST_IN_A_COLUMN = 9; // answers below each other that a laptop shows under the text; a group of more is divided
 const MOST_IN_A_LIST = 9; // relations; more are a board
 
 /** What is drawn of a relation task: text, questions, evidence; always as the state is. */
@@ -251,14 +251,15 @@ export class RelationView {
       if (isPlain) pinned.push(radio);
       else named.set(group, [...(named.get(group) ?? []), radio]);
     });
-    const groups = [...named].map(([name, members]) => {
-      const title = makeNode("div", "board-title", name || (named.size > 1 ? gettext("Others") : ""));
-      title.ariaHidden = "true"; // the radios are read one after the other
-      return makeNode("div", "board-group", title, ...members);
-    });
+    const groups = [...named].flatMap(([name, members]) =>
+      evenParts(members, named.size > 1).map((some, i) => {
+        const words = name || (named.size > 1 ? gettext("Others") : "");
+        const title = makeNode("div", "board-title", i > 0 ? `${words} …` : words);
+        title.ariaHidden = "true"; // the radios are read one after the other
+        return makeNode("div", "board-group", title, ...some);
+      }));
     const board = makeGroup(named.size > 1 ? "answers board is-grouped" : "answers board", head, groups);
-    const longest = Math.max(...[...named.values()].map((members) => members.length));
-    board.classList.toggle("is-uneven", longest > MOST_IN_A_COLUMN);
+    board.classList.toggle("is-uneven", groups.length > named.size);
     this.isBoard = radios.length - pinned.length > MOST_IN_A_LIST;
     const pins = makeGroup("answers pins", head, pinned);
     if (!this.isBoard) return [board, pins];
@@ -330,6 +331,13 @@ function keepAboveMessage(pins) {
     if (!pins.isConnected) watch.disconnect(); // the next task has its own
   });
   watch.observe(part("message"));
+}
+
+/** A group in parts that a column can hold, each as long as the others. */
+function evenParts(members, isOneOfMore) {
+  if (!isOneOfMore) return [members];
+  const length = Math.ceil(members.length / Math.ceil(members.length / MOST_IN_A_COLUMN));
+  return members.flatMap((_, i) => (i % length === 0 ? [members.slice(i, i + length)] : []));
 }
 
 function makeGroup(className, head, children) {
