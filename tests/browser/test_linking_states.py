@@ -81,6 +81,12 @@ def test_cards_from_right_to_left_are_walked_so(page):
     assert fits(page)
 
 
+def test_where_texts_are_mixed_each_sentence_runs_as_its_own_words_do(page):
+    open_cards(page, make_cards(ARABIC[0], ("Ruth Okafor", "Ruth Okafor filmed.", "Letter")))
+    directions = "all => all.map(each => getComputedStyle(each).direction).sort()"
+    assert page.locator(".card .card-sentence").evaluate_all(directions) == ["ltr", "rtl"]
+
+
 def test_four_times_as_large_it_still_fits_and_works(page):
     page.set_viewport_size({"width": 320, "height": 256})  # 1280 × 1024 at 400 %
     long = "Donaudampfschifffahrtsgesellschaftskapitän" * 6

@@ -20,7 +20,7 @@ export class CardBoard extends HTMLElement {
     this.ariaLabel = gettext("Cards. Arrows go from card to card, ? lists all keys.");
     this.dir = direction;
     if (language) this.lang = language;
-    this.#cards = new Map(mentions.map((card) => [card.id, makeCard(card)]));
+    this.#cards = new Map(mentions.map((card) => [card.id, makeCard(card, direction)]));
   }
 
   /** Cards and piles as `PileEditor.piles` gives them. */
@@ -182,7 +182,7 @@ function placedInOrder(parent, wanted) {
   });
 }
 
-function makeCard({ id, name, sentence, document_title: title, type, label, colour }) {
+function makeCard({ id, name, sentence, document_title: title, type, label, colour }, direction) {
   const card = piece("div", colour === null ? "card" : `card type-${colour}`);
   card.dataset.type = type ?? "";
   card.role = "option";
@@ -193,10 +193,9 @@ function makeCard({ id, name, sentence, document_title: title, type, label, colo
   grip.ariaHidden = "true";
   const place = piece("div", "card-title");
   place.append(piece("span", "", title ?? ""), " ", piece("bdi", "card-state"));
-  card.append(
-    makeAimCap(), head, sentenceWith({ sentence, name }, EXCERPT), place,
-    piece("bdi", "card-link"), grip,
-  );
+  const text = sentenceWith({ sentence, name }, EXCERPT);
+  text.dir = direction; // by its own words, where a project has texts of both directions
+  card.append(makeAimCap(), head, text, place, piece("bdi", "card-link"), grip);
   return card;
 }
 
