@@ -196,6 +196,26 @@ def test_on_a_phone_the_search_leaves_its_card_in_sight(phone, tmp_path, view):
     expect(search).to_have_count(0)
 
 
+def test_on_a_phone_a_card_linked_to_an_entry_of_many_words_is_in_sight(phone, tmp_path):
+    campaign = make_cards()
+    entries = tmp_path / "entries.jsonl"
+    row = {"key": "Q1", "name": "Ruth Okafor", "description": "A nurse and photographer. " * 4}
+    entries.write_text(json.dumps(row) + "\n")
+    import_knowledge_base(campaign.project, entries)
+    open_queue(phone, campaign)
+    phone.keyboard.press("End")
+    phone.keyboard.press("/")
+    phone.get_by_role("option").first.tap()
+    state = phone.locator(".queue-state")
+    expect(state).to_have_text(
+        "It lies on a pile of its own. Linked to Ruth Okafor. To move it, choose another pile."
+    )
+    expect(phone.locator("[data-part=message]")).to_contain_text("(A nurse and photographer.")
+    assert phone.locator(".queue-text").evaluate("text => text.scrollTop") == 0
+    text = box(phone.locator(".queue-text .card-sentence"))
+    assert text["y"] + text["height"] <= box(state)["y"]
+
+
 def test_two_keys_of_a_pile_fit_into_their_cap(page):
     types = [{"name": "PER", "key": "p", "colour": 1}, {"name": "ORG", "key": "o", "colour": 2}]
     schema = {"entity_types": types, "relation_types": [], "nested": False}

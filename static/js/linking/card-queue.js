@@ -77,12 +77,12 @@ export class CardQueue {
 
   /**
    * @param at      {order, cursor, states: Map id → "decided" | "unsure" | "later" | "", own, focused,
-   *   next: the card that Enter leads to, or null}
+   *   entry: the name of that of `own`, alone: what is said of it has no room; next: the card that Enter leads to, or null}
    * @param rows    as `pileRows` gives them
    * @param can     {link}
    */
   draw(at, rows, editor, can, linkName) {
-    const { order, cursor, states, own, focused, next, isBack } = at;
+    const { order, cursor, states, own, entry, focused, next, isBack } = at;
     this.#isNew = true;
     const number = order.indexOf(cursor);
     this.#drawCells(order, cursor, states);
@@ -100,7 +100,7 @@ export class CardQueue {
     this.#place.className = `queue-place${look}`;
     this.#text.className = `queue-text${look}`;
     this.#text.ariaLabel = card.name;
-    const state = placeWords(own, editor, linkName);
+    const state = placeWords(own, editor, entry);
     if (state) this.#text.append(make("p", { className: "queue-state", dir: document.dir || "ltr" }, state));
     const isSame = focused !== null && rows.same.length === 1 && rows.same[0] === focused;
     this.#drawSame(rows, card, editor, focused, isSame);
@@ -259,7 +259,7 @@ function isDecidedState(state) {
   return state === "decided" || state === "unsure";
 }
 
-function placeWords(own, editor, linkName) {
+function placeWords(own, editor, entry) {
   if (own === null) return gettext("You can’t tell where it belongs.");
   const doubt = own.isUnsure && gettext("You are unsure of it.");
   if (own.isUndecided) return doubt || "";
@@ -269,7 +269,7 @@ function placeWords(own, editor, linkName) {
         "It lies on the pile {name}: {number} card.", "It lies on the pile {name}: {number} cards.",
         own.cards.length, { name: editor.tellingName(own.cards) },
       );
-  const link = own.link ? gettext("Linked to {entry}.", { entry: linkName(own.link) }) : "";
+  const link = entry && gettext("Linked to {entry}.", { entry });
   return [place, link, doubt, gettext("To move it, choose another pile.")].filter(Boolean).join(" ");
 }
 

@@ -154,7 +154,8 @@ export class LinkingView {
     );
     const { cursor } = selection;
     const { own, focused, next } = this;
-    const at = { order: editor.order, cursor, states, own, focused, next, isBack: this.task.isBack };
+    const entry = own?.link && this.finder.nameOf(own.link);
+    const at = { order: editor.order, cursor, states, own, entry, focused, next, isBack: this.task.isBack };
     this.queue.cells.dir = getComputedStyle(this.board).direction; // as the keys lead, in either view
     this.queue.draw(at, this.#rows, editor, can, editor.linkName);
   }
