@@ -1,4 +1,5 @@
 import { DEAF } from "../worker/deaf.js";
+import { undecidedWords } from "./menu-words.js";
 import { keyLabel } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
 import { makeStep } from "../worker/message-step.js";
@@ -30,10 +31,12 @@ export class EarlySubmit {
     else this.context.act("submit-now");
   }
 
-  /** What `submitWarning` gives. */
-  warning(words) {
-    if (this.stands) return { words, about: this.#asked };
+  /** What `submitWarning` gives of so many undecided cards of all. */
+  warning(count, all, isPaidInFull) {
     const { act, shortcuts, work } = this.context;
+    const isShared = !isPaidInFull && !work.isCorrection; // a correction changes no pay
+    const words = undecidedWords(count, all, { mills: isShared ? work.pay_mills : 0, currency: work.currency });
+    if (this.stands) return { words, about: this.#asked };
     this.#asked += 1;
     this.#back = makeStep(gettext("Go on deciding"), keyLabel("Esc"), this.on.goOn);
     const send = makeStep(work.anyway ?? gettext("Submit anyway"), shortcuts.keyOf("submit-now"), () => act("submit-now"));

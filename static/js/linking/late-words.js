@@ -3,4 +3,6 @@
 import "./key-words.js";
 import "./misplaced-cards.js";
 import "./namesake-question.js";
+import "./no-pile-words.js";
+import "./open-search.js";
 import "./pile-comparison.js";

@@ -7,11 +7,12 @@ import { EarlySubmit } from "./early-submit.js";
 import { Namesakes } from "./namesakes.js";
 import { nextIn } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
-import { allDecidedWords, cardsText, noPileWords, undecidedWords } from "./menu-words.js";
+import { allDecidedWords, cardsText } from "./menu-words.js";
 import { pileActions } from "./pile-keys.js";
 import { cardsMoved, handedIn } from "./piles.js";
 import { quoted } from "../text/quoted.js";
 import { PileEditor, UNSURE_HAS_NO_LINK } from "./pile-editor.js";
+import { holdKeys } from "../worker/held-keys.js";
 import { gettext } from "../worker/language.js";
 
 /** A linking task in `host`; see `startWork` for what `context` offers and what is returned. */
@@ -55,10 +56,7 @@ class LinkingTask {
   submitWarning() {
     const { undecided } = this.editor.answer;
     if (undecided.length === 0) return "";
-    const { currency, isCorrection, pay_mills: mills } = this.context.work;
-    const isShared = !this.page.full_pay && !isCorrection; // a correction changes no pay
-    const pay = { mills: isShared ? mills : 0, currency };
-    return this.early.warning(undecidedWords(undecided.length, this.editor.cards.size, pay));
+    return this.early.warning(undecided.length, this.editor.cards.size, this.page.full_pay);
   }
 
   /** Enter, as long as there are other cards to decide; whether it led to one. */
@@ -179,8 +177,7 @@ class LinkingTask {
   }
 
   async keys() {
-    const { keyWords } = await this.context.load("linking-keys");
-    return keyWords();
+    return (await this.context.load("linking-keys")).keyWords();
   }
 
   focus() {
@@ -280,7 +277,7 @@ class LinkingTask {
       unsure: () => this.#do(() => editor.unsure(ids), byKey),
       link: () => this.#link(),
       compare: () => view.compare(),
-      namesakes: () => this.namesakes.compare(),
+      namesakes: () => this.#late(({ compareNamesakes }) => compareNamesakes(this)),
       board: () => view.turn(),
       next: () => this.#step(1),
       back: () => this.#step(-1),
@@ -299,10 +296,12 @@ class LinkingTask {
   }
 
   #together(target, how) {
-    const isDecided = !this.editor.isUndecided(this.selection.cursor);
-    const { isQueue, likely } = this.view;
-    if (target === undefined) this.context.showMessage(noPileWords(isDecided, isQueue, likely.length > 0));
-    else this.#do(() => this.editor.together(this.selection.chosen, target, isQueue), how);
+    if (target === undefined) this.#late(({ sayNoPile }) => sayNoPile(this));
+    else this.#do(() => this.editor.together(this.selection.chosen, target, this.view.isQueue), how);
+  }
+
+  #late(act) {
+    return holdKeys(this.context, this.context.load("linking-keys"), act);
   }
 
   #hold() {

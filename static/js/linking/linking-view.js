@@ -218,23 +218,16 @@ export class LinkingView {
     this.board.focusOn(this.task.selection.cursor, isRevealed);
   }
 
-  /** Once its part is there, and the worker is still at the same card. */
+  /** Once its parts are there, and the worker is still at the same card. */
   async findEntry() {
-    const { editor, selection, context } = this.task;
+    const { selection, context } = this.task;
     const { cursor } = selection;
-    const show = () => {
+    const show = ([{ openSearch }]) => {
       if (selection.cursor !== cursor || this.own === null || this.ground.isConnected === false) return;
-      const { link, name } = this.own;
-      this.finder.findEntry({ name }, link && gettext("Remove the link"));
+      openSearch(this);
       this.#linked = cursor;
-      const now = link ? [gettext("Linked to {entry}.", { entry: editor.linkName(link) })] : [];
-      this.finder.box.firstChild.textContent = [...now, gettext("Find it in the knowledge base (optional)")].join(" ");
-      this.menu.hidden = this.queue.rows.hidden = true;
-      if (this.isQueue) scrollTo(0, 0);
-      else if (getComputedStyle(this.finder.box).position === "fixed") this.board.cardOf(cursor).scrollIntoView();
-      this.finder.box.scrollIntoView({ block: "nearest" });
     };
-    await holdKeys(context, context.load("search"), show);
+    await holdKeys(context, Promise.all(["linking-keys", "search"].map(context.load)), show);
   }
 
   /** What is not known from the card's own sentence comes first. A type of which the schema says nothing is

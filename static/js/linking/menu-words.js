@@ -140,17 +140,6 @@ export function allDecidedWords({ isCorrection }) {
     : gettext("All cards are decided. Submit them.");
 }
 
-/** Said of a key that means no pile. */
-export function noPileWords(isDecided, isQueue, hasPiles) {
-  if (isDecided) return gettext("This card is decided. To move it, choose another pile.");
-  if (!hasPiles) {
-    return `${gettext("No pile has a similar name.")} ${gettext("For somebody or something new, choose “New pile”.")}`;
-  }
-  return isQueue
-    ? gettext("There is no such pile. Choose one of the rows, or “New pile”.")
-    : gettext("There is no such pile. Choose from the menu.");
-}
-
 /** The share of the decided cards, rounded up to a mill, as the server pays it. */
 function shareWords(decided, all, mills, currency) {
   if (mills === 0) return "";

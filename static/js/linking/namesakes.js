@@ -1,7 +1,4 @@
 import { part } from "../worker/elements.js";
-import { holdKeys } from "../worker/held-keys.js";
-
-const PART = "linking-keys";
 
 /** Piles of one name: asked about once, with the last decision. What is said of them comes late. */
 export class Namesakes {
@@ -17,15 +14,9 @@ export class Namesakes {
    * @param told  of it what is about the decision itself: where there is a question, nothing says "submit"
    */
   async ask(said, told) {
-    const late = await this.#task.context.load(PART).catch(() => null);
+    const late = await this.#task.context.load("linking-keys").catch(() => null);
     // It stands behind what was said: where that has gone, they went on.
     if (this.#hasAsked || part("message").textContent !== said || this.#task.isOpen()) return;
     this.#hasAsked = late?.askOfNamesakes(this.#task, told);
-  }
-
-  /** Lay them side by side. */
-  compare() {
-    const { context } = this.#task;
-    return holdKeys(context, context.load(PART), (late) => late.compareNamesakes(this.#task));
   }
 }
