@@ -5,7 +5,7 @@ import {
 } from "./piles.js";
 import { pileName, tellingName } from "./pile-names.js";
 import { brief, quoted } from "../text/quoted.js";
-import { figure, gettext, ngettext } from "../worker/language.js";
+import { figure, gettext, listed, ngettext } from "../worker/language.js";
 import { cardsText } from "./menu-words.js";
 
 export const UNSURE_HAS_NO_LINK = gettext("A card that you can’t tell has no link. Put it on a pile first.");
@@ -43,7 +43,11 @@ export class PileEditor {
 
   /** Whether the cards are of more than one type. */
   get hasTypes() {
-    return new Set([...this.cards.values()].map(({ type }) => type)).size > 1;
+    return this.#typesOf(this.order).size > 1;
+  }
+
+  #typesOf(ids) {
+    return new Set(ids.map((id) => this.cards.get(id).type));
   }
 
   /** Piles as they are shown: {key, name, link, cards, isUndecided, isUnsure}; by their first card in the
@@ -99,6 +103,7 @@ export class PileEditor {
     const step = this.#step(next, does, "piled", {
       cards: moved.size, pile: mentions.length,
     });
+    const types = this.#typesOf(mentions);
     // Of two cards both names are told.
     const isRenamed = mentions.length > 2 && this.nameOf(mentions) !== this.nameOf(onto.mentions);
     const hints = [
@@ -107,7 +112,8 @@ export class PileEditor {
         : ngettext("The pile has {number} card now.", "The pile has {number} cards now.", mentions.length),
       isRenamed && gettext("The pile’s name is {name} now.", { name }),
       hasLost && gettext("The link of {name} stays.", { name }),
-      link !== onto.link && gettext("Linked to {entry}.", { entry: this.linkName(link) }),
+      link !== onto.link && gettext("The whole pile is linked to {entry} now.", { entry: this.linkName(link) }),
+      types.size > this.#typesOf(onto.mentions).size && `${gettext("Of different types: {types}", { types: listed([...types]) })}.`,
       step?.hint,
     ];
     return step && { ...step, hint: hints.filter(Boolean).join(" ") };

@@ -71,8 +71,15 @@ test("what a card brings its link to is said to be linked", () => {
   const editor = sortingOf();
   editor.linkName = (key) => `${key} (a man of 25)`;
   editor.link("m0", { key: "Q2", name: "F. Gray" });
-  assert.equal(editor.together(new Set(["m0"]), "m1").hint, "The pile has 2 cards now. Linked to Q2 (a man of 25).");
+  assert.equal(editor.together(new Set(["m0"]), "m1").hint, "The pile has 2 cards now. The whole pile is linked to Q2 (a man of 25) now.");
   assert.equal(editor.together(new Set(["m2"]), "m1").hint, "The pile has 3 cards now.");
+});
+
+test("what comes to a pile of another type is said to, once", () => {
+  const [gray, ...others] = cardsNamed("Mr Gray", "Baltimore", "Cairo");
+  const editor = new PileEditor({ mentions: [gray, ...others.map((card) => ({ ...card, type: "LOC" }))] }, null);
+  assert.equal(editor.together(new Set(["m1"]), "m0").hint, "The pile has 2 cards now. Of different types: PER and LOC.");
+  assert.equal(editor.together(new Set(["m2"]), "m0").hint, "The pile has 3 cards now.");
 });
 
 test("after a step several cards are chosen anew", () => {
