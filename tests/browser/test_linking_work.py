@@ -272,6 +272,23 @@ def reach(page, name):
     raise AssertionError(f"The arrows don't lead to {name}.")
 
 
+def test_several_chosen_cards_are_put_together_and_on_no_third(page):
+    open_cards(page, make_cards())  # Mr Gray, Freddie Gray, Freddie Grey, …
+    page.keyboard.press("ArrowRight")
+    expect(choice(page, "Freddie Grey").locator(".key")).to_have_text("S / 1")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(choice(page, "Put these together").locator(".key")).to_have_text("S")
+    expect(choice(page, "Mr Gray").locator(".key")).to_have_text("1")
+    page.keyboard.press("s")
+    assert "= Freddie Gray, Freddie Grey" in piles(page)
+    card(page, "Freddie Gray").click()
+    card(page, "Ruth Okafor").click(modifiers=["Shift"])
+    choice(page, "Put these together").click()
+    assert "= Freddie Gray, Freddie Grey, Ruth Okafor" in piles(page)
+    page.keyboard.press("a")  # of one pile `s` means another
+    expect(choice(page, "Put these together")).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_one_card_after_the_other(page, width):
     page.set_viewport_size({"width": width, "height": 800})

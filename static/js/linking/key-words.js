@@ -5,7 +5,7 @@ import { gettext } from "../worker/language.js";
 const CARDS = gettext("Cards");
 const PILE = gettext("The same as that pile beside the card");
 const WORDS = {
-  same: gettext("The same as the likeliest pile"),
+  same: gettext("The same as the likeliest pile; several chosen cards: put them together"),
   apart: gettext("New pile"),
   unsure: gettext("Can’t tell"),
   hold: gettext("Keep this pile in focus, or let it go"),

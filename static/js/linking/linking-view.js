@@ -31,6 +31,7 @@ export class LinkingView {
   #isKnown;
   #decide;
   #comparison = null; // comes late
+  #late = null; // what the search needs
 
   /** @param task  {host, page, editor, selection, can, context} */
   constructor(task, decide) {
@@ -61,7 +62,7 @@ export class LinkingView {
     );
     this.isQueue = !context.isOver && (context.isTried || context.recall(VIEW) !== "board");
     host.replaceChildren(this.ground);
-    const search = (...asked) => this.#search(...asked);
+    const search = (...asked) => this.#late.entriesFor(task, ...asked);
     this.finder = new Finder({ context: { ...context, search }, ground: this.side });
     editor.linkName = (key) => this.finder.described(key);
     this.#decide = decide;
@@ -84,13 +85,23 @@ export class LinkingView {
     return nextUndecided(this.order, selection.cursor, (id) => editor.isUndecided(id), selection.putOff);
   }
 
-  /** The pile that `s` means in either view: the likeliest. A card that is decided stays where it is
-   * until another pile is chosen for it. */
+  /** The pile that `s` means in either view: the likeliest; of several cards that lie apart, their own. A card
+   * that is decided stays where it is until another pile is chosen for it. */
   get focused() {
     const { editor, selection } = this.task;
     const isAsked = selection.chosen.size > 1 || editor.isUndecided(selection.cursor);
     const likely = this.isQueue ? this.#rows?.likely : this.likely;
-    return (isAsked && likely?.[0]) || null;
+    return this.gathered ?? ((isAsked && likely?.[0]) || null);
+  }
+
+  /** The largest pile of chosen cards that lie apart, on which `s` puts them together; undefined: they lie on
+   * one, or another pile is kept in focus. */
+  get gathered() {
+    const { selection } = this.task;
+    const chosen = [...selection.chosen];
+    const piles = this.piles.filter(({ cards }) => cards.some((id) => selection.chosen.has(id)));
+    if (selection.held(this.piles) || chosen.every((id) => piles[0]?.cards.includes(id))) return undefined;
+    return piles.sort((one, other) => other.cards.length - one.cards.length)[0];
   }
 
   /** The piles with a digit, in its order: the same beside a single card and among all piles; beside one
@@ -137,7 +148,7 @@ export class LinkingView {
     this.side.classList.toggle("linking-side-open", selection.isOpen);
     if (selection.cursor === null || this.isQueue) return;
     const notes = menuNotes(editor.cards.get(selection.cursor), likely, editor);
-    this.menu.open(cardMenu(editor, selection, { likely, notes, caps, own }, can, editor.linkName, keyOf));
+    this.menu.open(cardMenu(editor, selection, { likely, notes, caps, own, gathered: this.gathered }, can, editor.linkName, keyOf));
     this.menu.hidden = this.finder.isOpen;
   }
 
@@ -222,25 +233,13 @@ export class LinkingView {
   async findEntry() {
     const { selection, context } = this.task;
     const { cursor } = selection;
-    const show = ([{ openSearch }]) => {
+    const show = ([late]) => {
       if (selection.cursor !== cursor || this.own === null || this.ground.isConnected === false) return;
-      openSearch(this);
+      this.#late = late;
+      late.openSearch(this);
       this.#linked = cursor;
     };
     await holdKeys(context, Promise.all(["linking-keys", "search"].map(context.load)), show);
-  }
-
-  /** What is not known from the card's own sentence comes first. A type of which the schema says nothing is
-   * a code, which an entry that describes itself can do without. */
-  async #search(query, options) {
-    const { context, editor, page, selection } = this.task;
-    const { sentence } = editor.cards.get(selection.cursor);
-    const words = new Map(page.types.map(({ name, description }) => [name, description]));
-    const found = await context.search(query, options);
-    const [own, others] = [[], []];
-    for (const entry of found) (entry.sentence && entry.sentence === sentence ? own : others).push(entry);
-    const inWords = ({ type, description }) => words.get(type) || (description ? "" : type);
-    return [...others, ...own].map((entry) => ({ ...entry, type: inWords(entry) }));
   }
 
   closeFinder() {

@@ -68,16 +68,18 @@ export function pileCaps(likely, focused, keyOf) {
 
 /**
  * @param found  {likely, notes, caps, own}: what is said of each likely pile, and its key; `own` is the pile
- *   at the cursor or null
+ *   at the cursor or null, `gathered` that on which the chosen cards are put together, if they lie apart
  * @param can    {link: boolean}
  * @param keyOf  action → the key to show
  */
-export function cardMenu(editor, selection, { likely, notes, caps, own }, can, linkName, keyOf) {
+export function cardMenu(editor, selection, { likely, notes, caps, own, gathered }, can, linkName, keyOf) {
   const same = likely.map((pile, i) => ({ ...sameItem(pile, editor), note: notes[i], key: caps[i] }));
+  if (gathered) same.unshift({ action: "same", text: gettext("Put these together"), note: "", key: keyOf("same") });
+  const label = gathered ? gettext("The same") : gettext("The same as");
   return {
     title: [editor.about(selection.chosen), same.length === 0 && aloneWords(selection)].filter(Boolean).join(" · "),
     sections: [
-      { label: selection.isLifted ? gettext("Tap the card that is the same, or") : gettext("The same as"), items: same },
+      { label: selection.isLifted ? gettext("Tap the card that is the same, or") : label, items: same },
       { label: gettext("Not the same"), isRow: true, items: elsewhereItems(own, keyOf) },
       { label: gettext("More"), items: ownItems(selection, own, can, linkName, keyOf) },
     ],
