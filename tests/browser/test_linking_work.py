@@ -272,6 +272,34 @@ def reach(page, name):
     raise AssertionError(f"The arrows don't lead to {name}.")
 
 
+@pytest.mark.parametrize("way", ["button", "key"])
+def test_two_piles_of_one_entry_are_asked_about_and_put_together_at_once(page, knowledge, way):
+    campaign = make_cards()
+    knowledge(campaign)
+    open_queue(page, campaign)
+
+    def link(name):
+        while queued(page).inner_text() != name:
+            page.keyboard.press("Enter")
+        page.keyboard.press("/")
+        page.get_by_label("Find it").fill("Freddie")
+        expect(page.get_by_role("option").first).to_contain_text("A man of 25")
+        page.keyboard.press("Enter")
+
+    link("Ruth Okafor")
+    expect(message(page)).to_contain_text("linked to “Freddie Gray” (A man of 25).")
+    expect(message(page).get_by_role("button")).to_have_count(0)
+    link("Baltimore")
+    expect(message(page)).to_contain_text(
+        "“Baltimore” and “Ruth Okafor” are linked to the same entry. Are they the same?"
+    )
+    expect(page.locator(".queue-finished")).to_contain_text("linked to Freddie Gray (A man of 25)")
+    button = message(page).get_by_role("button", name="Put together")
+    key = button.locator(".key").inner_text()
+    page.keyboard.press(key) if way == "key" else button.click()
+    expect(message(page)).to_contain_text("“Baltimore” added to “Ruth Okafor”.")
+
+
 def test_several_chosen_cards_are_put_together_and_on_no_third(page):
     open_cards(page, make_cards())  # Mr Gray, Freddie Gray, Freddie Grey, …
     page.keyboard.press("ArrowRight")

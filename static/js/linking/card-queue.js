@@ -201,12 +201,13 @@ export class CardQueue {
       digit += 1;
       return digit < 10 ? this.keyOf(`pile:${digit}`) : "";
     };
+    const factsOf = ({ link }, why = "") =>
+      [why, link && gettext("linked to {entry}", { entry: linkName(link) })].filter(Boolean).join(" · ");
     const row = (pile, isLikely) => {
       const key = nextKey();
       const why = isLikely ? whyLikely(card, pile, editor) : "";
-      const link = pile.link ? gettext("linked to {entry}", { entry: linkName(pile.link) }) : "";
       const best = isLikely ? bestCard(card, pile, editor) : null;
-      const made = makePileRow(pile, key, [why, link].filter(Boolean).join(" · "), editor, best);
+      const made = makePileRow(pile, key, factsOf(pile, why), editor, best);
       if (pile === marked) made.ariaCurrent = "true";
       return made;
     };
@@ -222,7 +223,7 @@ export class CardQueue {
     const cards = finished.reduce((sum, pile) => sum + pile.cards.length, 0);
     const piles = ngettext("{number} pile", "{number} piles", finished.length);
     summary.lastChild.textContent = `${piles} · ${cardsText(cards)}`;
-    folded.replaceChildren(...finished.map((pile) => makePileRow(pile, isBack ? nextKey() : "", "", editor, null)));
+    folded.replaceChildren(...finished.map((pile) => makePileRow(pile, isBack ? nextKey() : "", factsOf(pile), editor, null)));
     if (finished.length > 0) parts.push(this.#finished);
     this.rows.replaceChildren(...parts);
   }

@@ -250,7 +250,7 @@ class LinkingTask {
     const told = [`${does}.`, step.hint].filter(Boolean).join(" ");
     const said = isLast ? `${told} ${allDecidedWords(this.context.work)}` : told;
     this.context.showMessage(said);
-    if (isLast) void this.namesakes.ask(said, told);
+    if (isLast || step.event === "linked") void this.namesakes.ask(said, told, isLast);
     this.context.log(step.event, step.data);
     this.context.changed();
   }
