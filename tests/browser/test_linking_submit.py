@@ -165,6 +165,11 @@ def test_handed_in_early_the_share_is_paid(page):
     campaign.refresh_from_db()
     allowances = sum(campaign.enrollments.values_list("allowance_mills", flat=True))
     assert campaign.committed_mills - allowances == 34
+    # Looked at again, nothing is marked as what a key would choose.
+    page.get_by_role("button", name="My work", exact=True).click()
+    page.get_by_role("button", name="Look at your answer").click()
+    expect(page.locator(".is-past .card-undecided")).to_have_count(4)
+    expect(page.locator(".pile-focused")).to_have_count(0)
 
 
 def test_nothing_moves_when_the_last_card_is_decided_and_submit_early_goes(page):
