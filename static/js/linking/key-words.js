@@ -14,9 +14,9 @@ const WORDS = {
   namesakes: gettext("Piles of one name side by side"),
   link: gettext("Link the pile to the knowledge base"),
 };
+const OF_FRAME = { submit: gettext("The next undecided card; submit where none is left") };
 const KEYS = { Home: gettext("Home"), End: gettext("End") }; // as they stand on a keyboard
 const FIXED = [
-  [["Enter"], gettext("The next undecided card; submit where none is left")],
   [["←", "→"], gettext("The card before, or the next one")],
   [["↑", "↓"], gettext("Scroll the card’s text; among all piles: go to a card")],
   [["Shift", "←", "→"], gettext("Choose several cards")],
@@ -29,7 +29,7 @@ const FIXED = [
 
 /** See `startWork`, keys. */
 export function keyWords() {
-  return { fixed: FIXED, wordsOf };
+  return { fixed: FIXED, ofFrame: OF_FRAME, wordsOf };
 }
 
 function wordsOf(action) {

@@ -16,9 +16,9 @@ import { WorkPage } from "./work-page.js";
  *   its answer) and restored(before), which shows the answer after an undo or redo, beyondUndo(), which
  *   may say something of its own where no step is left to undo, and whether it did, adopt (which
  *   reports no change; false: none that the worker has to know of), showErrors, isOpen, focus,
- *   destroy; keys, which gives or promises {fixed, wordsOf}: keys that can't be changed, each {group, keys,
+ *   destroy; keys, which gives or promises {fixed, wordsOf, ofFrame}: keys that can't be changed, each {group, keys,
  *   does}, and of the action of another key [group, what it does, and where several stand in one row what all
- *   of these do]; and isUnfinished, where an answer may lack what the server asks for: then the warning
+ *   of these do]; ofFrame, action of the frame → what it does here, where that is more; and isUnfinished, where an answer may lack what the server asks for: then the warning
  *   comes as often as it is sent; advance(), which goes to the next part that
  *   is open and says whether there was one, so that "submit" leads there first; finished, where a draft holds more than the
  *   answer; submitData, the data of the event of the submit; taken(), once the server has the answer; showFeedback, which lays the right

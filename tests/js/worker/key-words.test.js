@@ -28,6 +28,12 @@ test("every key of the frame is in words, and none of a task's", () => {
   assert.equal(frameKeyWords("type:PER"), undefined);
 });
 
+test("a key of the frame that does more in a task is listed once, with that", () => {
+  const { fixed, ofFrame } = linkingWords();
+  assert.match(frameKeyWords("submit", ofFrame)[1], /^The next undecided card/);
+  assert.ok(!fixed.some(({ keys }) => keys.includes("Enter")));
+});
+
 test("every key of each interface is in words", () => {
   const suggestions = { mentions: [], entities: [] };
   const page = makePage("a", { suggestions, nested: true });

@@ -12,7 +12,9 @@ const WORDS = {
   help: gettext("Instructions and keys"),
 };
 
-/** [group, what it does] of a key of the frame; undefined: it is the task's. */
-export function frameKeyWords(action) {
-  return WORDS[action] && [gettext("Page"), WORDS[action]];
+/** [group, what it does] of a key of the frame; undefined: it is the task's.
+ *
+ * @param own  action → what it does in this task, where that is more */
+export function frameKeyWords(action, own) {
+  return WORDS[action] && [gettext("Page"), own?.[action] ?? WORDS[action]];
 }

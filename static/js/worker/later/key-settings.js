@@ -60,7 +60,9 @@ export class KeySettings {
   /** The keys that have an action, each with its group and what it does. */
   #rows() {
     return this.#shortcuts.list().map((shortcut) => {
-      const [group, does, series] = frameKeyWords(shortcut.action) ?? this.#own.wordsOf?.(shortcut.action) ?? [""];
+      const { action } = shortcut;
+      const words = frameKeyWords(action, this.#own.ofFrame) ?? this.#own.wordsOf?.(action);
+      const [group, does, series] = words ?? [""];
       return { group, does, series, ...shortcut };
     });
   }
