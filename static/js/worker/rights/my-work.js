@@ -24,7 +24,7 @@ export class MyWork {
   #rows = make("ol", { className: "my-work" });
   #status = make("p", { role: "status" });
   #more = makeQuiet(gettext("Show more"), () => this.#load());
-  #hint = make("p", { className: "soft", hidden: true }, gettext("An answer with “Correct it” can still be changed, once."));
+  #hint = make("p", { className: "soft", hidden: true }, gettext("An answer with “Correct it” can still be changed, once; as a rule until you submit the next task."));
   #dialog;
 
   /**
