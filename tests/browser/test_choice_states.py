@@ -135,6 +135,33 @@ def test_a_picture_in_full_size_lies_over_the_page_and_is_closed_in_three_ways(p
     assert answers(campaign) == []
 
 
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_of_a_picture_larger_than_the_window_the_place_that_was_tapped_is_shown(phone, language):
+    page, large_one = phone, png(3000, 2000)
+    page.route("**/x.png", lambda route: route.fulfill(body=large_one, content_type="image/png"))
+    page.set_extra_http_headers({"Accept-Language": language})
+    size = {"width": 3000, "height": 2000}
+    open_choice(page, make_choices({"image": PICTURE["image"] | size}))
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    seen = """sheet => {
+      const [window, picture] = [sheet, sheet.querySelector("img")]
+        .map((each) => each.getBoundingClientRect());
+      return [
+        Math.round(10 * (window.x + window.width / 2 - picture.x) / picture.width),
+        Math.round(10 * (window.y + window.height / 2 - picture.y) / picture.height),
+      ];
+    }"""
+    large, picture = page.locator(".choice-large"), page.locator(".choice-picture")
+    page.locator("figcaption button").tap()
+    assert large.evaluate(seen) == [5, 5]
+    expect(large.get_by_role("button")).to_be_in_viewport(ratio=1)
+    keep_screenshot(page)
+    large.get_by_role("button").tap()
+    box = picture.bounding_box()
+    picture.tap(position={"x": 0.3 * box["width"], "y": 0.7 * box["height"]})
+    assert large.evaluate(seen) == [3, 7]
+
+
 def test_a_picture_of_an_answer_that_was_given_can_be_enlarged_too(page):
     show_picture(page)
     open_choice(page, make_choices(PICTURE, "Two."))

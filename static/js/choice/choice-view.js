@@ -89,8 +89,8 @@ export class ChoiceView {
     this.#picture.loadAgain();
   }
 
-  enlarge() {
-    this.#picture.enlarge();
+  enlarge(place) {
+    this.#picture.enlarge(place);
   }
 
   focus() {

@@ -10,7 +10,7 @@ const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
  *
  * @param task  {host, view, delay, context}
  * @param on    receives choice(number), value(number), slid(value), unsure(), note(), inNote(), noted(text),
- *   enlarge(), stay(), undo(), report(), load(), stays(isOn), loaded(), failed(name)
+ *   enlarge(place), stay(), undo(), report(), load(), stays(isOn), loaded(), failed(name)
  */
 export function listenForChoices(task, on, signal) {
   const { host, view } = task;
@@ -35,7 +35,7 @@ export function listenForChoices(task, on, signal) {
 /**
  * Once the task is over: its keys lead on, and its picture can still be looked at.
  *
- * @param on  receives goOn(), enlarge(), load(), loaded(), failed(name)
+ * @param on  receives goOn(), enlarge(place), load(), loaded(), failed(name)
  */
 export function listenAfterwards({ host, view, context }, on, signal) {
   host.addEventListener("click", (event) => click(event, on), { signal });
@@ -51,17 +51,24 @@ export function listenAfterwards({ host, view, context }, on, signal) {
   view.watchPicture(on, signal);
 }
 
-function click({ target, detail }, on) {
+function click(event, on) {
+  const { target, detail } = event;
   if (target.type === "range") on.slid(Number(target.value)); // no change comes of where it stands
   const button = target.closest("[data-press]");
   // The second half of a double click says nothing that the first did not.
   if (button === null || detail > 1) return;
-  press(button.dataset.press, on);
+  if (target.matches(".choice-picture")) on.enlarge(placeIn(event));
+  else press(button.dataset.press, on);
+}
+
+/** Which place of an element was pressed, in shares of its width and height. */
+function placeIn({ target, offsetX, offsetY }) {
+  return [offsetX / target.clientWidth, offsetY / target.clientHeight];
 }
 
 function press(action, on) {
   const [kind, number] = action.split(":");
-  on[kind]?.(Number(number));
+  on[kind]?.(number && Number(number));
 }
 
 function change(target, on) {

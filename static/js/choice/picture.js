@@ -7,6 +7,8 @@ const FAILED = gettext(
   "The picture can’t be loaded. Load it again, report the task, or choose “Can’t tell”.",
 );
 
+const MIDDLE = [0.5, 0.5];
+
 /** Whether a picture is there to be judged; a task without one has nothing to wait for. */
 export class Picture {
   #element;
@@ -44,11 +46,13 @@ export class Picture {
     this.#element.setAttribute("src", this.#element.getAttribute("src")); // asks once more
   }
 
-  /** Over the page, as large as it is; Close, Esc and a click beside it lead back. */
-  enlarge() {
+  /** Over the page, as large as it is; Close, Esc and a click beside it lead back.
+   *
+   * @param place  that comes into sight where not all fits: shares of its width and height */
+  enlarge(place = MIDDLE) {
     if (this.#element === null || this.missing !== "") return;
-    const { src, alt } = this.#element;
-    const picture = Object.assign(document.createElement("img"), { src, alt });
+    const { src, alt, naturalWidth: width, naturalHeight: height } = this.#element;
+    const picture = Object.assign(document.createElement("img"), { src, alt, width, height });
     const close = makeElement("button", "button-quiet", gettext("Close"), keyCap("Esc"));
     const form = Object.assign(makeElement("form", "", close), { method: "dialog" });
     const dialog = makeElement("dialog", "dialog choice-large", form, picture);
@@ -57,6 +61,13 @@ export class Picture {
     dialog.addEventListener("close", () => dialog.remove());
     this.#element.parentElement.append(dialog);
     dialog.showModal();
+    const [sheet, box] = [dialog, picture].map((each) => each.getBoundingClientRect());
+    const [x, y] = place;
+    // By how much, and not to where: from right to left a box is scrolled to what is below nothing.
+    dialog.scrollBy(
+      box.left + x * box.width - sheet.left - sheet.width / 2,
+      box.top + y * box.height - sheet.top - sheet.height / 2,
+    );
   }
 
   #showFailure(hasFailed) {

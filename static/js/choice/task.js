@@ -147,7 +147,7 @@ class ChoiceTask {
     this.view.showFeedback(feedback);
     const on = {
       goOn: () => this.context.act("go-on"), // the frame is deaf to it for a moment
-      enlarge: () => this.view.enlarge(),
+      enlarge: (place) => this.view.enlarge(place),
       load: () => this.view.loadPicture(),
       loaded: () => {},
       failed: () => {},
@@ -187,9 +187,9 @@ class ChoiceTask {
       },
       inNote: () => this.#draw(), // other keys hand in there
       noted: (note) => this.#write(note),
-      enlarge: () => {
+      enlarge: (place) => {
         this.#stay();
-        this.view.enlarge();
+        this.view.enlarge(place);
       },
       stay: () => this.#stay(),
       undo: () => {
