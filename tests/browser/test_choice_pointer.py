@@ -24,7 +24,7 @@ from tests.browser.choice_page import (
 )
 from tests.browser.practice_page import practise
 from tests.browser.screenshots import keep_screenshot
-from tests.browser.work_frame import button, message
+from tests.browser.work_frame import button, expect_kept, message
 from tests.factories import make_document, make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -253,6 +253,37 @@ def test_submit_leads_to_the_answers_that_are_out_of_sight(page):
     button(page, "Submit").click()
     expect(page.locator("[data-part=message]")).to_contain_text("Nothing is chosen yet.")
     expect(option(page, "Blue")).to_be_in_viewport(ratio=1)
+
+
+def test_of_many_answers_the_line_covers_none_that_is_chosen_and_stays_while_it_waits(phone):
+    campaign = make_choices("One.", "Two.", options={"choices": [f"Room {n}" for n in range(25)]})
+    open_choice(phone, campaign)
+    last = option(phone, "Room 23")
+    above_the_bar = "[button, document.querySelector('[data-part=bar]')]"
+    last.evaluate(f"""button => {{
+      const [one, bar] = {above_the_bar}.map((each) => each.getBoundingClientRect());
+      scrollBy(0, one.bottom + 4 - bar.top);
+    }}""")
+    x, y = middle_of(last)
+    phone.touchscreen.tap(x, y)
+    expect(held(phone)).to_contain_text("Room 23. Going on")
+    assert middle_of(last) == (x, y)
+    line, chosen_one = held(phone).bounding_box(), last.bounding_box()
+    assert line["y"] + line["height"] <= chosen_one["y"] + 1
+    keep_screenshot(phone)
+    last.click()  # once more, and nothing lies over it
+    expect_shown(phone, "Two.")
+    assert chosen(campaign) == ["Room 23"]
+    rest(phone)
+    option(phone, "Room 3").tap()
+    phone.locator(".choice-question").tap()
+    expect(held(phone)).to_have_text("Room 3. Submit hands it in.")
+    expect(held(phone)).to_be_in_viewport(ratio=1)
+    keep_screenshot(phone)
+    expect_kept(phone)
+    phone.reload()
+    expect(held(phone)).to_contain_text("Room 3.")
+    expect(held(phone)).to_be_in_viewport(ratio=1)
 
 
 def test_a_finger_does_it_all(browser, live_server):

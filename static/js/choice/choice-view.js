@@ -3,6 +3,7 @@ import { markAnswer } from "../worker/outcome.js";
 import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
+import { keepOff } from "./standing-line.js";
 import { stimulusElement } from "./stimulus.js";
 import { TextEnd } from "./text-end.js";
 import { lowerEdge } from "../text/box-position.js";
@@ -156,6 +157,12 @@ export class ChoiceView {
     this.#drawSlider(answer.value);
     this.#ground.classList.toggle("is-held", isHeld);
     this.#drawStanding(answer, isHeld);
+    this.placeStanding();
+  }
+
+  /** Anew wherever the page is scrolled to. */
+  placeStanding() {
+    keepOff(this.#held, [...this.#buttons].filter((button) => button.ariaPressed === "true"));
   }
 
   /** Whether what was just chosen is in sight; where it was not, it comes there. */

@@ -70,7 +70,7 @@ class ChoiceTask {
     listenForChoices(this, this.#pressed(), signal);
     this.#see.type = "button";
     this.#see.addEventListener("click", () => context.act("my-work"));
-    document.addEventListener("scroll", () => this.#withdrawLook(), { signal });
+    document.addEventListener("scroll", () => this.#scrolled(), { signal });
     this.#draw();
     this.#offerLook(this.#handedIn);
   }
@@ -269,6 +269,11 @@ class ChoiceTask {
    * corrected. */
   #offerLook(words) {
     if (this.#before !== "") this.context.showMessage(words, " ", this.#see);
+  }
+
+  #scrolled() {
+    this.view.placeStanding();
+    this.#withdrawLook();
   }
 
   /** Over the lower edge it may cover an answer: it goes once the page is scrolled. */
