@@ -277,6 +277,22 @@ def test_a_note_stops_the_clock_and_says_which_keys_hand_in_there(page, how):
     assert (answer["unsure"], answer["note"]) == (True, "1 blurred")
 
 
+def test_an_answer_that_waits_beside_its_note_waits_when_it_is_changed_too(page):
+    campaign = make_choices()
+    open_choice(page, campaign)
+    page.keyboard.press("1")
+    page.keyboard.press("n")
+    page.keyboard.type("Red as a rose.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    expect(held(page)).to_have_text("Green. Enter hands it in.")
+    after(page, 10 * HELD)
+    expect_shown(page, "The sky.")
+    page.keyboard.press("2")  # once more, it is meant
+    expect_shown(page, "A leaf.")
+    assert chosen(campaign) == ["Green"]
+
+
 def test_who_submits_by_hand_is_never_hurried_and_keys_can_be_changed(page):
     campaign = make_choices("One.", "Two.")
     open_choice(page, campaign)

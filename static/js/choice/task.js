@@ -218,6 +218,7 @@ class ChoiceTask {
       else if (goesNow) this.#wait(END_UNSEEN);
       return;
     }
+    const waitsWithNote = this.#waitsWithNote;
     this.history.step(answer, stepWords(this.history.present, answer));
     this.context.log("chosen", { choice: answer.choice, value: answer.value, unsure: answer.unsure });
     this.#draw();
@@ -225,12 +226,17 @@ class ChoiceTask {
     // have not seen chosen.
     const isSeen = this.view.reveal();
     const waits = isSeen && this.view.wasEndSeen ? "" : isSeen ? END_UNSEEN : OUT_OF_SIGHT;
-    if (goesNow && waits === "") this.delay.begin();
+    if (goesNow && waits === "" && !waitsWithNote) this.delay.begin();
     else this.delay.end();
     this.#draw();
     this.context.changed();
     if (goesNow && waits !== "") this.#wait(waits);
     this.context.announce(`${this.view.standing} ${goesNow ? waits : ""}`);
+  }
+
+  /** The note was written beside this answer: who changes the one may want to change the other. */
+  get #waitsWithNote() {
+    return this.note !== "" && !this.delay.isRunning && !this.isUnfinished();
   }
 
   #wait(words) {
