@@ -7,8 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from annotation.actions import rejections
 from annotation.actions.tokens import campaign_link
-from annotation.models import Campaign, Correction, Demand
+from annotation.models import Assignment, Campaign, Correction, Demand
 from tests.browser.choice_page import (
     HELD,
     after,
@@ -145,6 +146,33 @@ def test_on_a_phone_more_below_stands_above_what_is_told_of_the_answer_before(ph
     sign, said = more.bounding_box(), message(phone).bounding_box()
     assert 0 < said["y"] - sign["y"] - sign["height"] < 60
     keep_screenshot(phone)
+
+
+def test_rejections_are_told_with_the_next_task_once_the_sum_is_the_less_for_them(page):
+    campaign = make_choices("One.", "Two.", "Three.", "Four.", "Five.")
+    campaign.pay_mills = 40
+    campaign.save()
+    open_choice(page, campaign)
+
+    def answer(following: str) -> None:
+        rest(page)
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        expect_shown(page, following)
+
+    answer("Two.")
+    answer("Three.")
+    expect(message(page)).to_contain_text("Handed in: Red.")
+    for handed_in in Assignment.objects.filter(state="submitted"):
+        rejections.reject(handed_in, "It is no colour.")
+    answer("Four.")
+    expect(message(page)).to_have_text("2 answers of yours were rejected. See why in My work")
+    keep_screenshot(page)
+    answer("Five.")
+    expect(message(page)).to_contain_text("Handed in: Red.")  # it was told
+    page.reload()
+    expect_shown(page, "Five.")
+    expect(message(page)).to_be_empty()
 
 
 def test_an_answer_that_was_refused_is_not_told_as_handed_in(phone):

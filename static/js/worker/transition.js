@@ -31,9 +31,8 @@ export class Transition {
   }
 
   /** What is said of an answer that is in: see `outcomeNote`. */
-  async outcome(reply, inARow) {
-    if (reply.counted && reply.paid && !reply.duplicate && !inARow) return [];
-    return (await this.#later())?.outcomeNote(reply, this.#work.pay_mills, inARow) ?? [];
+  async outcome(...told) {
+    return (await this.#later())?.outcomeNote(...told) ?? [];
   }
 
   /** @param lesson  a TaskSession, or a PastTask, whose answer is in */

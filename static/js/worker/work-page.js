@@ -287,7 +287,7 @@ export class WorkPage {
       const reply = await sent;
       await session.handedIn(entry.events);
       const inARow = this.progressLine.handedIn(reply.next);
-      const said = this.transition.outcome(reply, inARow);
+      const said = this.transition.outcome(this, reply, inARow, this.progressLine.progress);
       const onward = () => this.#goOn(reply.next, said);
       if (!reply.feedback) {
         await onward();

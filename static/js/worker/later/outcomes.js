@@ -1,7 +1,7 @@
 import { draw } from "../drawing.js";
 import { make, part } from "../elements.js";
 import { money } from "../figures.js";
-import { figure, gettext } from "../language.js";
+import { figure, gettext, ngettext } from "../language.js";
 import { workButton } from "./work-button.js";
 
 const REJECTED = "rejected"; // the device keeps under this name, and the campaign's, the last one that was told
@@ -13,13 +13,21 @@ const TALLY = {
 };
 
 /** What is said of an answer that is in, above the next task: [sentence, …elements]; [] where it is what
- * one expects.
+ * one expects. Where the sum is less than it would be with this answer, one before may be rejected.
  *
- * @param inARow  answers in a row, where that is worth a word; else 0 */
-export function outcomeNote(reply, payMills, inARow) {
-  const words = outcomeWords(reply, payMills);
+ * @param page    {api, device, work}
+ * @param inARow  answers in a row, where that is worth a word; else 0
+ * @param before  the progress as it was without this answer */
+export async function outcomeNote(page, reply, inARow, before) {
+  const news = isShort(reply, before) ? await rejectionNote(page) : [];
+  if (news.length > 0) return news;
+  const words = outcomeWords(reply, page.work.pay_mills);
   if (words) return [words];
   return inARow ? [rowWords(inARow, reply.next.progress), drawTally()] : [];
+}
+
+function isShort({ duplicate, paid, pay_mills: mills, next }, before) {
+  return !duplicate && next.progress.earned_mills < before.earned_mills + (paid ? mills : 0);
 }
 
 /** "" where it is what one expects. */
@@ -32,11 +40,11 @@ export function outcomeWords({ counted: isCounted, paid, duplicate }, payMills) 
     : gettext("Others had filled that task when its time was over. Your answer is kept.");
 }
 
-/** Say what nobody asked for, in [sentence, …elements] or a sentence alone; [] is nothing. It takes
- * nothing away that was said before. Where there is no task, it stands below what is said there. */
-export function tellBeside(frame, words) {
+/** Say what nobody asked for, in [sentence, …elements], a promise of them, or a sentence alone; [] is
+ * nothing. It takes nothing away that was said before. Where there is no task, it stands below what is said there. */
+export async function tellBeside(frame, words) {
   const message = part("message");
-  const said = [words].flat();
+  const said = [await words].flat();
   if (said.length === 0) return;
   if (!part("bar").hidden && message.textContent === "") {
     frame.showMessage(...said);
@@ -55,12 +63,22 @@ export function lastRefused(why) {
   return gettext("An answer of your last visit was refused: {why}", { why });
 }
 
-/** Once on this device: that an answer was rejected, at the time `at`. */
-export function rejectionNote({ device, work }, at) {
+/** Once on this device: how many answers were rejected.
+ *
+ * @param at  when the newest was, where that is known */
+export async function rejectionNote({ api, device, work }, at = "") {
   const name = `${REJECTED}:${work.campaign}`;
-  if (device.recall(name) >= at) return []; // an older one, where the newest was overturned
-  device.remember(name, at);
-  return [gettext("An answer of yours was rejected."), " ", workButton(gettext("See why in My work"))];
+  const told = device.recall(name) ?? "";
+  if (at && at <= told) return []; // an older one, where the newest was overturned
+  const { rows } = await api.ask("GET", "history/").catch(() => ({ rows: [] }));
+  const standing = rows.map(({ rejection }) => rejection).filter((each) => each && !each.overturned_at);
+  const times = standing.map((each) => each.at).filter((time) => time > told);
+  const newest = [at, ...times].sort().at(-1);
+  if (newest === "") return [];
+  device.remember(name, newest);
+  const number = Math.max(1, times.length); // one of long ago stands on no first page
+  const words = ngettext("An answer of yours was rejected.", "{number} answers of yours were rejected.", number);
+  return [words, " ", workButton(gettext("See why in My work"))];
 }
 
 /** Of a task whose lease ran out. */
