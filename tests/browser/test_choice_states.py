@@ -303,6 +303,22 @@ def test_the_answers_stand_beside_what_they_are_about_where_there_is_room(page):
     assert shown["x"] < question["x"] == panel["x"]
 
 
+def test_of_a_pair_the_short_text_stays_beside_the_long_one_and_a_note_is_whole(page):
+    page.set_viewport_size(LAPTOP)
+    long, claim = "They walked for hours. " * 350, "They came in time."
+    pair = [{"title": "Story", "text": long}, {"title": "Claim", "text": claim}]
+    open_choice(page, make_choices({"pair": pair}))
+    page.mouse.wheel(0, 20_000)
+    expect(option(page, "Red")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text(claim)).to_be_in_viewport(ratio=1)
+    keep_screenshot(page)
+    page.keyboard.press("n")
+    field, bar = page.locator(".choice-note textarea"), page.locator("[data-part=bar]")
+    box = field.bounding_box()
+    assert box["y"] + box["height"] <= bar.bounding_box()["y"]
+    keep_screenshot(page)
+
+
 def test_four_times_as_large_long_names_and_many_of_them_still_fit(page):
     page.set_viewport_size({"width": 320, "height": 256})  # 1280 × 1024 at 400 %
     names = [LONG, *(f"Number {i}" for i in range(2, 41))]

@@ -125,7 +125,8 @@ export class ChoiceView {
     this.#note.hidden = false;
     this.#ground.querySelector("[data-press=note]").ariaExpanded = "true";
     this.#scrolled = this.#panelElement.scrollTop;
-    this.#note.querySelector("textarea").focus();
+    this.#note.querySelector("textarea").focus({ preventScroll: true });
+    this.#note.scrollIntoView({ block: "nearest" });
   }
 
   /** Back to the answers that were in sight. */

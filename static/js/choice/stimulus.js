@@ -2,6 +2,8 @@ import { keyCap } from "../worker/key-cap.js";
 import { makeElement, makePressButton } from "./elements.js";
 import { gettext } from "../worker/language.js";
 
+const LONGEST_BRIEF = 400; // characters of a text that fits the window beside a longer one
+
 /** What a choice is about: a text, two texts side by side, a picture, or several of them. */
 export function stimulusElement(page, key) {
   const { text, pair, image, direction, language } = page;
@@ -24,7 +26,9 @@ function pairElement(pair) {
   return makeElement("div", "choice-pair", ...pair.map(({ title, text }) => {
     const head = makeElement("h3", "choice-title", title);
     head.dir = "auto";
-    const side = makeElement("section", "", head, textElement(text));
+    const words = makeElement("div", "", head, textElement(text));
+    words.classList.toggle("is-brief", text.length <= LONGEST_BRIEF);
+    const side = makeElement("section", "", words);
     side.ariaLabel = title;
     return side;
   }));
