@@ -135,7 +135,8 @@ export class Frame {
   /** @param share  how much of all is done, from 0 to 1: the line under the head */
   pay(line, share = 0) {
     const figures = line.replace(/ (?!·)/g, "\u00a0"); // none is parted
-    part("pay").textContent = part("pay").title = part("menu-items").dataset.pay = figures;
+    part("pay").textContent = part("pay").title = figures;
+    part("menu-items").dataset.pay = figures.replaceAll(" ·\u00a0", "\n"); // each in a line
     part("head").style.setProperty("--done", `${100 * share}%`);
   }
 
