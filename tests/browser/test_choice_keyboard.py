@@ -83,6 +83,15 @@ def test_of_many_choices_the_way_back_is_in_sight(page, width):
     expect(held(page)).to_have_text("")
 
 
+def test_in_a_low_window_whose_bar_stands_below_the_way_back_is_at_its_edge(page):
+    page.set_viewport_size({"width": 640, "height": 400})  # 1280 × 800 at 200 %
+    open_choice(page, make_choices(options={"choices": [f"Subject {n}" for n in range(25)]}))
+    page.keyboard.press("2")
+    expect(held(page)).to_contain_text("Subject 1. Going on")
+    line = held(page).bounding_box()
+    assert line["y"] + line["height"] == pytest.approx(400, abs=1)
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_many_short_choices_stand_in_two_columns_and_a_note_leads_back_to_them(page, width):
     page.set_viewport_size({"width": width, "height": 800})
