@@ -24,6 +24,7 @@ from tests.browser.relation_page import (
     open_pair,
     press,
     relations_of,
+    settle,
 )
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import expect_kept
@@ -193,6 +194,18 @@ def test_filter_and_plain_answers_of_a_board_lie_beside_each_other(page, languag
     for (_, end), (start, _) in itertools.pairwise(sorted(boxes)):
         assert start - end >= 4
     keep_screenshot(page)
+
+
+def test_the_text_takes_what_room_the_answers_of_a_board_leave_it(page):
+    page.set_viewport_size(LAPTOP)
+    text = f"{STORY} " + "It rained all the day . " * 9
+    schema = relations_of(12)
+    for i, relation in enumerate(schema["relation_types"]):
+        relation["group"] = "ABC"[i % 3]
+    open_pair(page, make_pairs(ada_and_london(text), text=text, schema=schema))
+    settle(page)
+    assert page.locator(".passage").bounding_box()["height"] > LAPTOP["height"] * 0.35
+    assert page.evaluate("document.documentElement.scrollHeight") == LAPTOP["height"]
 
 
 @pytest.mark.parametrize("sizes", [(9, 9, 7), (3, 6, 4, 12), (25,)], ids=str)

@@ -222,13 +222,14 @@ class Passage {
     if (hadFocus) (edge === null ? this.text : sign).focus({ preventScroll: true });
   }
 
-  /** Where the answers of a narrow page leave room above the bar, the text takes it; of rows that open
+  /** Where the answers of a narrow page, or of a board, leave room above the bar, the text takes it; of rows that open
    * later it leaves what these will need. It is done as a task comes: nothing moves under a finger. */
   #takeRoom() {
-    const { style, nextElementSibling: ask } = this.element;
+    const { style, nextElementSibling: ask, parentElement: place } = this.element;
     for (const name of ["--spare", "--rest"]) style.removeProperty(name);
     const rows = ask.matches(".is-split") ? 0 : ask.querySelectorAll(".claim").length;
-    const [end, bar] = [ask, part("bar")].map((each) => each.getBoundingClientRect());
+    const last = place.matches(".is-board") ? place : ask; // its questions may stand in no box there
+    const [end, bar] = [last, part("bar")].map((each) => each.getBoundingClientRect());
     const spare = bar.top - end.bottom - scrollY - rows * OPEN_ROW - ABOVE_BAR;
     style.setProperty("--spare", `${Math.max(0, spare)}px`);
     style.setProperty("--text-line", `${this.#line}px`);
