@@ -88,8 +88,7 @@ export class LinkingView {
   /** The pile that `s` means in either view: the likeliest; of several cards that lie apart, their own. A card
    * that is decided stays where it is until another pile is chosen for it. */
   get focused() {
-    const { context, editor, selection } = this.task;
-    if (context.isOver) return null; // there is nothing to choose
+    const { editor, selection } = this.task;
     const isAsked = selection.chosen.size > 1 || editor.isUndecided(selection.cursor);
     const likely = this.isQueue ? this.#rows?.likely : this.likely;
     return this.gathered ?? ((isAsked && likely?.[0]) || null);
