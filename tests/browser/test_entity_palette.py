@@ -320,6 +320,7 @@ def test_of_25_types_the_one_that_is_looked_at_is_defined(page, phone):
     expect_late_parts(page)
     card, side = page.locator(".type-card"), page.locator(".entity-side")
     before = side.bounding_box()
+    expect(card).to_be_attached()
     palette(page, "Organisation").hover()
     expect(card).to_have_text("A company, a club or a school.")
     keep_screenshot(page)

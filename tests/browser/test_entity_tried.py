@@ -12,6 +12,7 @@ from annotation.interfaces.schema import check_schema
 from tests.browser.each_interface import ARABIC, RIGHT_TO_LEFT
 from tests.browser.entity_page import choice, make_story, menu, message, open_task, token
 from tests.browser.late_parts import expect_late_parts
+from tests.browser.page_time import wait_until
 from tests.browser.test_entity_dates import DATES
 from tests.browser.test_entity_newcomer import link_to
 from tests.browser.test_entity_palette import TYPES_25
@@ -229,7 +230,7 @@ def test_on_a_phone_eight_of_many_types_stand_below_the_last_and_above_the_same(
     expect(menu(phone).get_by_role("group", name="Last used")).to_be_in_viewport(ratio=1)
     expect(menu(phone).get_by_role("group", name="Same as")).to_be_in_viewport(ratio=1)
     expect(choice(phone, "Remove")).to_be_in_viewport(ratio=1)
-    assert types_in_view(phone) >= 8
+    wait_until(phone, lambda: types_in_view(phone) >= 8)  # the looks of long menus come late
     choice(phone, "Definitions").tap()
     rows = menu(phone).locator(".is-long [data-action=type]")
     tall = "(all) => all.every((one) => one.scrollHeight <= one.clientHeight)"

@@ -287,7 +287,7 @@ def test_work_goes_on_being_saved_after_a_failed_draft_and_a_refused_answer(page
     open_work(page, make_work())
     stop_clock(page)
     mark(page, "Ada")
-    page.route("**/draft/", lambda route: route.fulfill(status=503), times=2)  # asked and sent
+    page.route("**/draft/", lambda route: route.fulfill(status=503), times=1)
     page.clock.run_for(1_600)
     expect(saved(page)).to_contain_text("The server has trouble.")
     refuse_once(page, "**/submit/", 400, "The answer can’t be taken as it is.")

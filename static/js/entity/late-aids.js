@@ -48,7 +48,8 @@ export class LateAids {
       this.#isLost = true;
     });
     const { answer } = task.state;
-    const isSame = () => !task.isOver && !task.isOpen() && task.state.answer === answer; // nobody went on with it
+    const wasOpen = task.isOpen();
+    const isSame = () => !task.isOver && task.isOpen() === wasOpen && task.state.answer === answer; // nobody went on
     void holdKeys(task.context, loading, () => isSame() && task.context.act("submit"));
     return null;
   }
