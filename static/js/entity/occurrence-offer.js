@@ -2,6 +2,8 @@ import { otherOccurrences } from "./occurrences.js";
 import { quoted } from "../text/quoted.js";
 import { ngettext } from "../worker/language.js";
 
+const SIGNS = /^[\p{P}\s]*$/u; // which are no name, and stand everywhere
+
 /** What is offered once a name is marked: to mark the same words at all other places. The offer
  * stands as long as the worker is at that name, and is not made again once it was declined. */
 export class OccurrenceOffer {
@@ -89,7 +91,8 @@ export class OccurrenceOffer {
 
   #offer(mention) {
     if (mention === undefined) this.#id = null;
-    const isWanted = mention !== undefined && !this.#declined.has(this.#name);
+    const isName = mention !== undefined && !SIGNS.test(this.#editor.nameOf(mention));
+    const isWanted = isName && !this.#declined.has(this.#name);
     this.spans = isWanted ? this.#placesOf(mention) : [];
   }
 

@@ -43,6 +43,10 @@ function makeOffering(text, answer = null, more = {}, nameAround = () => "") {
   return { editor, occurrenceOffer, after, mark, pointed };
 }
 
+test("a stop is no name, and offered nowhere else", () => {
+  assert.equal(makeOffering(TEXT).mark(4, 5), "");
+});
+
 test("once a name is marked its other places are offered, and taken in one step", () => {
   const { editor, occurrenceOffer, mark, pointed } = makeOffering(TEXT);
   assert.equal(mark(0, 1), "4 more “Ford” can be marked by +.");
