@@ -235,7 +235,8 @@ def test_columns_that_tabs_make_stand_below_each_other_with_marks_too(page):
     story = make_story("\n".join("\t".join(row) for row in rows))
     Document.objects.update(title="Harbour table")
     open_task(page, story)
-    title, first = (page.locator(one).first.bounding_box() for one in (".entity-title", ".row-text"))
+    names = ".entity-title", ".row-text"
+    title, first = (page.locator(name).first.bounding_box() for name in names)
     assert title["x"] == first["x"]
     last = [page.locator(".token", has_text=re.compile(f"^{row[-1]}$")) for row in rows]
 
