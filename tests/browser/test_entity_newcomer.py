@@ -345,9 +345,9 @@ def test_the_same_words_are_marked_after_an_undo_too(page):
 def test_who_has_read_on_is_asked_again_of_names_that_are_not_finished(page):
     page.set_viewport_size({"width": 1280, "height": 600})
     page.clock.install()
-    text = "\n".join(f"In May of the year {1900 + i} nothing was heard of them ." for i in range(40))
+    lines = [f"In May of the year {1900 + i} nothing was heard of them ." for i in range(40)]
     kinds = [{"name": "DATE", "value": "date", "key": "d"}]
-    campaign = make_story(text, schema=check_schema({"entity_types": kinds}))
+    campaign = make_story("\n".join(lines), schema=check_schema({"entity_types": kinds}))
     open_task(page, campaign)
     page.clock.run_for(1_400)
     token(page, 1).click()
