@@ -9,7 +9,7 @@ from annotation.actions.campaigns import set_instructions
 from annotation.models import Campaign
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS
-from tests.browser.entity_page import expect_all_done, make_story, sent, submit, token
+from tests.browser.entity_page import expect_all_done, make_story, message, sent, submit, token
 from tests.browser.practice_page import LAPTOP, PHONE
 from tests.browser.relation_page import make_pairs, relations_of
 from tests.browser.screenshots import keep_screenshot
@@ -106,6 +106,19 @@ def test_each_answer_of_a_relation_can_be_pressed_beside_the_sheet(phone):
         answers.nth(number).tap()
         expect(answers.nth(number)).to_be_checked()
         assert box_of(answers.nth(number))[1] <= box_of(beside(phone))[0]
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 640, "height": 400}], ids=["phone", "low"])
+def test_what_is_said_hides_nothing_of_the_sheet(phone, size):
+    phone.set_viewport_size(size)
+    start(phone, told(KINDS["relation"].make(), "Read the text first."))
+    expect(phone.locator("token-text")).to_be_visible()
+    submit(phone)
+    open_beside(phone)
+    expect(message(phone)).to_be_in_viewport(ratio=1)
+    keep_screenshot(phone)
+    assert abs(box_of(beside(phone))[1] - box_of(message(phone))[0]) < 2
+    assert box_of(beside(phone).get_by_text("Read the text"))[1] <= box_of(beside(phone))[1]
 
 
 def test_the_sheet_closes_as_the_task_goes_and_stands_at_the_edge_where_there_is_none(phone):

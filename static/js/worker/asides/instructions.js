@@ -35,7 +35,8 @@ export class Instructions {
     document.querySelector("main").after(this.#aside);
     this.#narrow.addEventListener("change", () => this.#nameSheet());
     this.#nameSheet();
-    new ResizeObserver(() => this.#standOnBar()).observe(part("bar"));
+    const watch = new ResizeObserver(() => this.#standOnBar());
+    for (const name of ["bar", "message"]) watch.observe(part(name));
   }
 
   toggle() {
@@ -77,11 +78,12 @@ export class Instructions {
     else this.#aside.removeAttribute("id");
   }
 
-  /** What is said in the place of a task has its button where a sheet would lie. */
+  /** And on what is said above the bar, which would hide them. What is said in the place of a task has its
+   * button where a sheet would lie. */
   #standOnBar() {
     const before = this.#bar;
     this.#bar = part("bar").offsetHeight;
-    document.documentElement.style.setProperty("--bar", `${this.#bar}px`);
+    document.documentElement.style.setProperty("--bar", `${this.#bar + part("message").offsetHeight}px`);
     const isTaskGone = before > 0 && this.#bar === 0;
     if (isTaskGone && this.#narrow.matches && !this.#aside.hidden) this.toggle();
   }
