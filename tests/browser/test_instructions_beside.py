@@ -56,6 +56,11 @@ def box_of(place: Locator) -> tuple[float, float]:
     return box["y"], box["y"] + box["height"]
 
 
+def expect_names_in_sight(page: Page) -> None:
+    for name in ("subject", "object"):
+        expect(page.locator(f"[data-mention={name}]")).to_be_in_viewport(ratio=1)
+
+
 def bar(page: Page) -> Locator:
     return page.locator("[data-part=bar]")
 
@@ -97,8 +102,12 @@ def test_all_of_a_task_can_be_scrolled_above_the_sheet(phone, kind, scheme):
     assert box_of(beside(phone).get_by_text("Mark every name").last)[1] <= end
 
 
-def test_each_answer_of_a_relation_can_be_pressed_beside_the_sheet(phone):
-    start(phone, told(KINDS["relation"].make()))
+@pytest.mark.parametrize("height", [844, 640])
+@pytest.mark.parametrize("many", [(), (25,)], ids=["few", "many"])
+def test_each_answer_of_a_relation_can_be_pressed_beside_sheet_and_text(phone, many, height):
+    phone.set_viewport_size({"width": 390, "height": height})
+    schema = {"schema": relations_of(*many)} if many else {}
+    start(phone, told(make_pairs(**schema)))
     expect(phone.locator("token-text")).to_be_visible()
     open_beside(phone)
     answers = phone.get_by_role("radio")
@@ -106,6 +115,8 @@ def test_each_answer_of_a_relation_can_be_pressed_beside_the_sheet(phone):
         answers.nth(number).tap()
         expect(answers.nth(number)).to_be_checked()
         assert box_of(answers.nth(number))[1] <= box_of(beside(phone))[0]
+        expect_names_in_sight(phone)  # the text stays
+    keep_screenshot(phone)
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 640, "height": 400}], ids=["phone", "low"])
@@ -149,8 +160,7 @@ def test_many_relations_leave_the_text_half_of_the_room_beside_them(page):
     expect(beside(page)).to_be_visible()
     text, filters = (page.locator(one).bounding_box() for one in (".passage", ".relation-filter"))
     assert abs(text["width"] - filters["width"]) < 1
-    for name in ("subject", "object"):
-        expect(page.locator(f"[data-mention={name}]")).to_be_in_viewport(ratio=1)
+    expect_names_in_sight(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
