@@ -172,11 +172,12 @@ export function saidOfRow(number, { wording }) {
 
 function sideQuestions(side, page) {
   const { name, type, link, description } = page[side];
-  const asked = (part, ask, note = "") => ({
-    part: `${side}_${part}`, ask: pieces(ask.replaceAll("{it}", `{${side}}`), page), note,
+  const asked = (part, ask, note = "", shown = shortened) => ({
+    part: `${side}_${part}`, ask: pieces(ask.replaceAll("{it}", `{${side}}`), page, shown), note,
     options: verdicts(true, false),
   });
-  const questions = [asked("ok", gettext("{it} is marked in full, with nothing extra."))];
+  // Each letter of it counts here.
+  const questions = [asked("ok", gettext("{it} is marked in full, with nothing extra."), "", (whole) => whole)];
   if (type) questions.push(asked("type_ok", gettext("{it} is of the type {type}.", { type }), description));
   if (link) questions.push(asked("link_ok", ...linkWords(name, link)));
   return questions;
@@ -200,14 +201,14 @@ function verdicts(yes, no) {
   }));
 }
 
-/** A wording cut where {subject} and {object} stand in it, both filled in. */
-export function pieces(wording, page) {
+/** A wording cut where {subject} and {object} stand in it, both filled in as they are `shown`. */
+export function pieces(wording, page, shown = shortened) {
   return wording
     .split(/(\{subject\}|\{object\})/)
     .filter(Boolean)
     .map((part) => {
       const side = SIDES.find((name) => part === `{${name}}`) ?? null;
-      return { text: side ? shortened(page[side].name) : part, side };
+      return { text: side ? shown(page[side].name) : part, side };
     });
 }
 
@@ -233,7 +234,8 @@ export function stepWords(question, { wording }, isRow) {
 
 /** What a question asks, within another sentence. */
 export function plainAsk({ ask }) {
-  return plainWording(ask).replace(/[.。]$/, "");
+  const short = ask.map(({ text, side }) => ({ text: side ? shortened(text) : text }));
+  return plainWording(short).replace(/[.。]$/, "");
 }
 
 /** What becomes of the rows, as they open or are closed, with what was said of them before (`kept`);

@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import { RELATION_ICONS } from "../../../static/js/relation/icons.js";
 import {
-  WHOLE, isUntouched, openWords, pieces, plainWording, questionsOf, rowsBefore, shortened, shownAnswer, turnedOption,
-  wholeOf, withRow, withWhole,
+  WHOLE, isUntouched, openWords, pieces, plainAsk, plainWording, questionsOf, rowsBefore, shortened, shownAnswer,
+  turnedOption, wholeOf, withRow, withWhole,
 } from "../../../static/js/relation/questions.js";
 
 const PAGE = {
@@ -47,6 +47,14 @@ test("a claim is asked about as a whole first, then part by part, links where th
   assert.deepEqual(questions[1].options.map(({ value }) => value), ["born", "none", "unsure"]);
   assert.deepEqual(questions[2].options.map(({ value }) => value), [true, false, "unsure"]);
   assert.equal(plainWording(questions[6].ask), "London means London (A city).");
+});
+
+test("a long name is written in full where its letters are asked about, and short in what is said of it", () => {
+  const name = "Ada ".repeat(20).trim();
+  const [, holds, ok] = questionsOf({ ...CLAIM, subject: { ...CLAIM.subject, name } });
+  assert.ok(plainWording(holds.ask).startsWith(shortened(name)));
+  assert.equal(plainWording(ok.ask), `${name} is marked in full, with nothing extra.`);
+  assert.equal(plainAsk(ok), `${shortened(name)} is marked in full, with nothing extra`);
 });
 
 test("an entry of the same name is told by what it is, or by its key", () => {
