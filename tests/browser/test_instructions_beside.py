@@ -11,7 +11,7 @@ from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import expect_all_done, make_story, message, sent, submit, token
 from tests.browser.practice_page import LAPTOP, PHONE
-from tests.browser.relation_page import make_pairs, relations_of
+from tests.browser.relation_page import make_pairs, relations_of, to_verify
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.test_entity_reading import LINE, WORDS, unread
 from tests.browser.work_frame import button, link_to
@@ -161,6 +161,20 @@ def test_many_relations_leave_the_text_half_of_the_room_beside_them(page):
     text, filters = (page.locator(one).bounding_box() for one in (".passage", ".relation-filter"))
     assert abs(text["width"] - filters["width"]) < 1
     expect_names_in_sight(page)
+
+
+def test_rows_of_a_claim_keep_their_width_for_their_words_beside_them(page):
+    page.set_viewport_size(LAPTOP)
+    start(page, told(make_pairs(to_verify())))
+    expect(page.locator("token-text")).to_be_focused()
+    page.keyboard.press("i")
+    expect(beside(page)).to_be_visible()
+    keep_screenshot(page)
+    page.keyboard.press("n")
+    expect(page.locator(".claim .verdicts").first).to_be_visible()
+    row, words = (page.locator(one).last.bounding_box() for one in (".claim", ".claim-words"))
+    assert words["width"] > row["width"] - 2
+    keep_screenshot(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
