@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -77,7 +78,12 @@ def test_what_is_typed_may_be_the_name_of_a_group(page):
     press(page, "/")
     page.keyboard.type("law")
     expect(page.locator(".board [role=radio]:visible")).to_have_count(5)
+    expect(page.locator(".is-next")).to_have_text(re.compile("is 20 to"))  # Enter takes it
+    mark = "one => getComputedStyle(one, '::after').visibility"
+    assert page.locator(".is-next").evaluate(mark) == "visible"
+    assert violations(page) == []
     press(page, "Enter")
+    expect(page.locator(".is-next")).to_have_count(0)
     assert chosen(page) == ["Ada Lovelace is 20 to London"]
 
 

@@ -4,7 +4,7 @@ import { keyCap } from "../worker/key-cap.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 /** A field in which typing leaves the relations whose wording has it, or the name of their group, and the
- * one that is chosen: what goes out is seen. Enter takes the first that has it, Escape empties the field. */
+ * one that is chosen: what goes out is seen. Enter takes the first that has it, which is lit up until then; Escape empties the field. */
 export class RelationFilter {
   #input = document.createElement("input");
   #board;
@@ -56,6 +56,8 @@ export class RelationFilter {
   #show() {
     const found = this.#found;
     for (const radio of this.#radios) radio.hidden = !found.includes(radio) && !isChosen(radio);
+    this.#board.querySelector(".is-next")?.classList.remove("is-next");
+    if (this.#typed !== "") found[0]?.classList.add("is-next");
     const words = quoted(this.#typed);
     this.nothing.textContent = found.length > 0 ? "" : gettext("No relation has {words} in it.", { words });
   }
