@@ -24,6 +24,7 @@ from tests.browser.linking_page import (
     piles,
     queued,
 )
+from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import expect_kept
 from tests.factories import make_task
 
@@ -270,6 +271,24 @@ def reach(page, name):
             return
         page.keyboard.press("ArrowRight")
     raise AssertionError(f"The arrows don't lead to {name}.")
+
+
+def test_where_no_entry_has_the_whole_name_its_last_words_are_searched_for(page, knowledge):
+    campaign = make_cards(("Captain Freddie Gray", "", ""), ("Ruth Okafor", "", ""))
+    knowledge(campaign)
+    open_queue(page, campaign)
+    page.keyboard.press("/")
+    search = page.locator("entry-search")
+    expect(search.get_by_role("status")).to_have_text(
+        "Nothing found for “Captain Freddie Gray”. Found for “Freddie Gray”:"
+    )
+    expect(search.get_by_role("option").first).to_contain_text("A man of 25")
+    keep_screenshot(page)
+    page.keyboard.press("Enter")  # it was not asked for
+    expect(search.get_by_role("status")).to_contain_text("The arrow key ↓ leads to “Freddie Gray”")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(message(page)).to_contain_text("linked to “Freddie Gray” (A man of 25).")
 
 
 @pytest.mark.parametrize("way", ["button", "key"])

@@ -5,6 +5,7 @@ import { gettext } from "../worker/language.js";
 
 const PAUSE = 80; // ms without a key before the knowledge base is asked
 const LONGEST = 100; // characters that the server searches for
+const MOST_WORDS = 3; // of a name's end that are searched for by themselves
 
 /**
  * <entry-search> finds one of many by its name as one types: a combobox with its list.
@@ -52,7 +53,7 @@ export class EntrySearch extends HTMLElement {
     this.#input.focus({ preventScroll: true }); // it does not stand yet where it will
     this.#input.select();
     this.#clear();
-    this.#ask();
+    this.#ask(endsOf(this.#input.value));
   }
 
   #build() {
@@ -87,14 +88,16 @@ export class EntrySearch extends HTMLElement {
     this.#state.textContent = gettext("Searching…");
   }
 
-  async #ask() {
+  /** @param ends  what is searched for, one after the other, as long as nothing is found */
+  async #ask(ends = []) {
     const asked = new AbortController();
     this.#asked = asked;
     const query = this.#input.value.trim();
     try {
-      const results = query === "" ? [] : await this.#search(query, { signal: asked.signal });
+      const { results, sought } = await this.#firstFound(query === "" ? [] : [query, ...ends], asked.signal);
       if (this.#asked !== asked) return;
-      this.#show(results, query === "" ? gettext("Type a name.") : results.length ? "" : nothingFound(query));
+      const state = query === "" ? gettext("Type a name.") : foundWords(query, results, sought);
+      this.#show(results, state, sought === query);
       if (results.length === 0) this.#showKeysOfNone();
     } catch (error) {
       if (this.#asked !== asked) return;
@@ -104,14 +107,24 @@ export class EntrySearch extends HTMLElement {
     if (this.#isWaiting) this.#enter();
   }
 
-  #show(entries, state) {
+  async #firstFound(queries, signal) {
+    for (const sought of queries) {
+      const results = await this.#search(sought, { signal });
+      if (results.length > 0 || signal.aborted) return { results, sought };
+    }
+    return { results: [] };
+  }
+
+  /** Of what was found for the whole name the first is chosen; what else there is is taken on purpose, never by a
+   * stray Enter. */
+  #show(entries, state, isWhole = false) {
     this.#entries = this.#none === null ? entries : [...entries, { name: this.#none, none: true }];
     this.#state.textContent = state;
     const looks = this.#entries.map((entry) => notesOf(entry).join("\n"));
     const isAlone = (look) => looks.indexOf(look) === looks.lastIndexOf(look);
     this.#list.replaceChildren(...this.#entries.map((entry, i) => makeOption(entry, i, isAlone(looks[i]))));
     this.#active = -1;
-    if (entries.length > 0) this.#activate(0); // "none of them" is said on purpose, never by a stray Enter
+    if (isWhole && entries.length > 0) this.#activate(0);
   }
 
   /** Where there is nothing else to take, and Enter alone takes nothing. */
@@ -149,7 +162,7 @@ export class EntrySearch extends HTMLElement {
 
   #enter() {
     if (this.#active in this.#entries) this.#pick(this.#active);
-    else if (this.#entries.length > 0) this.#state.textContent = unchosen(this.#none);
+    else if (this.#entries.length > 0) this.#state.textContent = unchosen(this.#entries[0].name);
     else this.#isWaiting = this.#asked !== null || this.#input.value.trim() !== "";
   }
 
@@ -165,9 +178,17 @@ export class EntrySearch extends HTMLElement {
   }
 }
 
+/** The last words of a name, as without a title or a first name: three, then two, then one. */
+function endsOf(name) {
+  const words = name.trim().split(/\s+/).slice(1).slice(-MOST_WORDS);
+  return words.map((_, i) => words.slice(i).join(" "));
+}
+
 /** None may be called exactly so, and yet be there under a part of the name. */
-function nothingFound(query) {
-  return gettext("Nothing found for {name}. Try a part of the name.", { name: quoted(query) });
+function foundWords(query, results, sought) {
+  const name = quoted(query);
+  if (results.length === 0) return gettext("Nothing found for {name}. Try a part of the name.", { name });
+  return sought === query ? "" : gettext("Nothing found for {name}. Found for {part}:", { name, part: quoted(sought) });
 }
 
 function unchosen(name) {
