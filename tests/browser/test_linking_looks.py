@@ -305,3 +305,20 @@ def test_on_a_phone_the_head_cuts_the_name_and_no_figure(page, language):
     )
     assert place["x"] + place["width"] <= tools["x"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_on_a_phone_that_is_turned_the_menu_stands_beside_the_cards(phone):
+    phone.set_viewport_size({"width": 844, "height": 390})
+    open_queue(phone, make_cards(*NAMESAKES))
+    phone.get_by_role("button", name="All piles").tap()
+    card(phone, "Tobias Quill").tap()
+    menu = box(phone.locator("mark-menu"))
+    assert menu["height"] == 390
+    for each in phone.locator("[data-card]").all():
+        place = box(each)
+        assert place["x"] + place["width"] < menu["x"]
+    # What bids tap a card is no choice among the others, on a phone that is held upright either.
+    phone.set_viewport_size({"width": 390, "height": 844})
+    words = box(phone.get_by_text("Tap the card that is the same, or"))
+    assert words["y"] + words["height"] <= box(choice(phone, "Tobias Lanner"))["y"]
+    assert words["width"] > 300
