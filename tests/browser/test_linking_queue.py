@@ -196,8 +196,9 @@ def test_the_large_card_shows_what_stands_beside_its_sentence(page):
     expect(rows(page).first).not_to_contain_text("It rained.")
     page.keyboard.press("g")
     expect(card(page, "Mr Gray").locator(".card-sentence")).to_have_text(
-        "The van that carried Mr Gray stopped four times."
+        "… The van that carried Mr Gray stopped four times. …"
     )
+    keep_screenshot(page)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])

@@ -182,7 +182,7 @@ function placedInOrder(parent, wanted) {
   });
 }
 
-function makeCard({ id, name, sentence, document_title: title, type, label, colour }, direction) {
+function makeCard({ id, name, before, sentence, after, document_title: title, type, label, colour }, direction) {
   const card = piece("div", colour === null ? "card" : `card type-${colour}`);
   card.dataset.type = type ?? "";
   card.role = "option";
@@ -193,7 +193,9 @@ function makeCard({ id, name, sentence, document_title: title, type, label, colo
   grip.ariaHidden = "true";
   const place = piece("div", "card-title");
   place.append(piece("span", "", title ?? ""), " ", piece("bdi", "card-state"));
-  const text = sentenceWith({ sentence, name }, EXCERPT);
+  // What stands beside it is told by a sign alone: all of it is read one card at a time, or side by side.
+  const signed = [before && "…", sentence, after && "…"].filter(Boolean).join(" ");
+  const text = sentenceWith({ sentence: signed, name }, EXCERPT);
   text.dir = direction; // by its own words, where a project has texts of both directions
   card.append(makeAimCap(), head, text, place, piece("bdi", "card-link"), grip);
   return card;
