@@ -41,6 +41,7 @@ WITH_TABS = {
     "annotation/formats/json_array.py",
     "annotation/formats/reading.py",
     "annotation/formats/webanno.py",
+    "annotation/text/columns.py",
     "benchmarks/bench_evaluation.py",
     "evaluation/formats/mention_lines.py",
     "evaluation/formats/submissions.py",
