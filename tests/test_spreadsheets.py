@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -51,10 +52,12 @@ WITH_TABS = {
 
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 # On one line, without blanks at its ends: what names are when they have been read.
-lines = nasty_texts.map(lambda text: " ".join(text.split())).filter(
-    lambda text: text and not any(char < " " or "\x7f" <= char <= "\x9f" for char in text)
-)
-keys = lines.filter(lambda text: text.isprintable() and text != "none")
+lines = nasty_texts.map(
+    lambda text: " ".join(re.sub(r"[^\S ]|[\x00-\x1f\x7f-\x9f]", " ", text).split())
+).filter(bool)
+keys = lines.map(
+    lambda text: " ".join("".join(filter(str.isprintable, text)).split())
+).filter(lambda text: text not in ("", "none"))
 # Each line of a file may end in \r\n, so a \r before \n can't be told from that; cells that are
 # blank are refused.
 cells = nasty_texts.filter(lambda text: not text.isspace() and text and "\r" not in text)
