@@ -55,9 +55,9 @@ in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixt
 lines = nasty_texts.map(
     lambda text: " ".join(re.sub(r"[^\S ]|[\x00-\x1f\x7f-\x9f]", " ", text).split())
 ).filter(bool)
-keys = lines.map(
-    lambda text: " ".join("".join(filter(str.isprintable, text)).split())
-).filter(lambda text: text not in ("", "none"))
+keys = lines.map(lambda text: " ".join("".join(filter(str.isprintable, text)).split())).filter(
+    lambda text: text not in ("", "none")
+)
 # Each line of a file may end in \r\n, so a \r before \n can't be told from that; cells that are
 # blank are refused.
 cells = nasty_texts.filter(lambda text: not text.isspace() and text and "\r" not in text)
