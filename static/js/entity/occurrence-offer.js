@@ -1,8 +1,9 @@
 import { otherOccurrences } from "./occurrences.js";
 import { quoted } from "../text/quoted.js";
-import { ngettext } from "../worker/language.js";
+import { gettext, ngettext } from "../worker/language.js";
 
 const SIGNS = /^[\p{P}\s]*$/u; // which are no name, and stand everywhere
+const NO_OFFER = { refused: gettext("There is nothing else to mark the same way.") };
 
 /** What is offered once a name is marked: to mark the same words at all other places. The offer
  * stands as long as the worker is at that name, and is not made again once it was declined. */
@@ -57,13 +58,6 @@ export class OccurrenceOffer {
     this.#offer(isAtIt ? mention : undefined);
   }
 
-  /** Make the offer for a mention to whoever asks, as after an undo; whether there is something to take. */
-  look(id) {
-    this.#id = id;
-    this.spans = this.#mention ? this.#placesOf(this.#mention) : [];
-    return this.spans.length > 0;
-  }
-
   forget() {
     this.#offer(undefined);
   }
@@ -71,6 +65,13 @@ export class OccurrenceOffer {
   /** The step that the offer asks for. */
   take() {
     return this.#editor.markAlike(this.spans, this.#mention);
+  }
+
+  /** The same for a mention that nothing is offered for, as after an undo. */
+  takeAt(id) {
+    this.#id = id;
+    this.spans = this.#mention ? this.#placesOf(this.#mention) : [];
+    return this.spans.length > 0 ? this.take() : NO_OFFER;
   }
 
   /** Never offer these words again; how they are called, and how many there were. */

@@ -13,10 +13,6 @@ export class OfferToCome {
     this.steps.push(step);
   }
 
-  look() {
-    return false;
-  }
-
   forget() {
     this.steps = [];
   }

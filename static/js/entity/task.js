@@ -14,7 +14,6 @@ import { gettext } from "../worker/language.js";
 
 const SETTLES = new Set(["accept", "dismiss"]); // a suggestion
 const NO_GHOST = { refused: gettext("There is no suggestion here.") };
-const NO_OFFER = { refused: gettext("There is nothing else to mark the same way.") };
 
 /** An entity task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createEntityTask(host, context) {
@@ -289,7 +288,7 @@ class EntityTask {
       remove: () => (target.ghost ? editor.dismiss(target.ghost) : editor.remove(target)),
       accept: () => (target.ghost ? editor.take(target.ghost) : NO_GHOST),
       dismiss: () => (target.ghost ? editor.dismiss(target.ghost) : NO_GHOST),
-      elsewhere: () => (this.#hasOffer || occurrenceOffer.look(this.part()?.at) ? occurrenceOffer.take() : NO_OFFER),
+      elsewhere: () => (this.#hasOffer ? occurrenceOffer.take() : occurrenceOffer.takeAt?.(this.part()?.at) ?? null),
     };
     const others = {
       other: () => this.boxes.open("entity"),
