@@ -166,7 +166,9 @@ def test_undo_after_a_note_of_the_whole_answer_shows_what_takes_it_back(page):
     expect(undo).to_have_attribute("aria-disabled", "false")
     note.fill("x")
     expect(undo).to_have_attribute("aria-disabled", "false")
-    press(page, "Enter", "Control+z")
+    press(page, "Enter", "p", "Control+z")  # the name, which was the last act
+    expect(message(page)).to_contain_text("Undone")
+    press(page, "Escape", "Control+z")
     expect(note).to_have_value("x")
     page.get_by_role("button", name="No longer unsure").click()
     expect(message(page)).to_have_text("Your answer is no longer marked as unsure.")
