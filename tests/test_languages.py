@@ -49,7 +49,7 @@ ALLOWED = {
     ("annotation/views/errors.py", "There is nothing at this address. Addresses end with a slash; "
      "… lists them."): FOR_PROGRAMS,
     ("annotation/views/pictures.py", "private, max-age=31536000, immutable"): "a header",
-    ("annotation/views/scripts.py", "draftElsewhere, Rights"): "what a script exports",
+    ("annotation/views/scripts.py", "Rights"): "what a script exports",
     ("annotation/views/scripts.py", "Asides"): "what a script exports",
     ("annotation/views/scripts.py",
      "Jumps, OccurrenceOffer, Pen, ReadingActions, "

@@ -13,13 +13,13 @@ from annotation.interfaces import REGISTRY
 PARTS = {
     "later": (
         "worker/later/later.js",
-        "KeySettings, lastRefused, layNewTerms, milestoneNotice, "
+        "KeySettings, draftElsewhere, lastRefused, layNewTerms, milestoneNotice, "
         "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, rejectionNote, showDoubt, "
         "showFeedbackPanel, SideActions, tellBeside, timeIsOver",
     ),
     "keys": ("worker/played-keys.js", "playKeys"),
     "search": ("entity/entry-search.js", "EntrySearch"),
-    "rights": ("worker/rights/rights.js", "draftElsewhere, Rights"),
+    "rights": ("worker/rights/rights.js", "Rights"),
     "moments": ("worker/moments/moments.js", "drawMoment"),
     "asides": ("worker/asides/asides.js", "Asides"),
     "tryout": ("worker/tryout/tryout.js", "loadTryout"),

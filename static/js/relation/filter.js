@@ -4,7 +4,8 @@ import { keyCap } from "../worker/key-cap.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 /** A field in which typing leaves the relations whose wording has it, or the name of their group, and the
- * one that is chosen: what goes out is seen. Enter takes the first that has it, which is lit up until then; Escape empties the field. */
+ * one that is chosen: what goes out is seen. Enter takes the first that has it, which is lit up until then;
+ * Escape empties the field. */
 export class RelationFilter {
   #input = document.createElement("input");
   #board;

@@ -66,7 +66,7 @@ export class TaskSession {
     const lease = { key, clock: this.clock, answer, at: record?.at ?? 0, base: draft, steps };
     const report = (status) => this.#frame.saved(status);
     this.draft = new Draft(tools, lease, { report, lost, takesOver: () => this.takesOver(true) });
-    this.#elsewhere = async () => (await loadPart(tools.work, "rights")).draftElsewhere(tools, this);
+    this.#elsewhere = async () => (await loadPart(tools.work, "later")).draftElsewhere(tools, this);
     this.events.log("opened", { draft: answer !== null });
     this.#doubts = new Doubts(answer);
     this.task = tools.create(host, this.#context(tools, page, undoubted(answer)));

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 
 import { Failure } from "../../../static/js/worker/api.js";
 import { Draft } from "../../../static/js/worker/drafts.js";
-import { draftElsewhere } from "../../../static/js/worker/rights/draft-elsewhere.js";
+import { draftElsewhere } from "../../../static/js/worker/later/draft-elsewhere.js";
 import { fingerprint } from "../../../static/js/worker/fingerprint.js";
 import { newerDraft } from "../../../static/js/worker/newer-draft.js";
 import { memoryDevice } from "./memory-device.js";

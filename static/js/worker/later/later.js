@@ -2,6 +2,7 @@
  * what changes the keys. */
 
 import "./doubt-note.js";
+import "./draft-elsewhere.js";
 import "./feedback-panel.js";
 import "./key-settings.js";
 import "./new-instructions.js";

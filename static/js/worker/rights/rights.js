@@ -1,4 +1,3 @@
-import "./draft-elsewhere.js";
 import { doubtNodes } from "./doubt-list.js";
 import { decidedWords } from "./facts.js";
 import { MyWork } from "./my-work.js";
