@@ -245,6 +245,9 @@ def test_on_a_phone_doubts_stand_behind_the_words_about_them(page):
     assert words is not None
     assert listed is not None
     assert (words["y"], words["x"]) < (listed["y"], listed["x"])
+    out = page.get_by_role("button", name="Leave it as it was").bounding_box()
+    assert out is not None
+    assert out["x"] + out["width"] <= 390 - 12  # px: not at the window's edge
     keep_screenshot(page)
 
 
