@@ -27,8 +27,8 @@ PARTS = {
     "entity-keys": ("entity/key-words.js", "keyWords"),
     "linking-keys": (
         "linking/late-words.js",
-        "PileComparison, askOfEntry, askOfNamesakes, compareNamesakes, entriesFor, keyWords, "
-        "openSearch, sayNoPile, tellOutcomes",
+        "EarlySubmit, PileComparison, askOfEntry, askOfNamesakes, compareNamesakes, entriesFor, "
+        "keyWords, openSearch, sayNoPile, tellOutcomes",
     ),
     "relation-keys": ("relation/key-words.js", "keyWords"),
     "choice-steps": ("choice/tryout-steps.js", "tryoutSteps"),

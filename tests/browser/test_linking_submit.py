@@ -14,6 +14,7 @@ from tests.browser.linking_page import NAMESAKES, asked, make_cards, open_cards,
 from tests.browser.page_time import stop_clock
 from tests.browser.practice_page import LAPTOP
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.work_frame import tried_page
 from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -121,6 +122,47 @@ def test_what_is_asked_before_an_early_submit_covers_no_card_and_keeps_the_focus
     expect(back).to_be_focused()
     press("Escape")
     expect(page.locator("[data-card]:focus")).to_have_count(1)
+
+
+def test_who_submits_early_before_the_question_is_there_is_asked_then(page):
+    campaign = make_cards(*NAMESAKES)
+    with held_back(page, "linking-keys"):
+        open_queue(page, campaign)
+        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Escape")  # takes the wish back
+        page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("button", name="Go on deciding")).to_be_focused()
+    expect(asked(page)).to_contain_text("5 of 5 cards are still undecided")
+
+
+def test_what_is_decided_before_the_question_is_there_is_not_sent(page):
+    campaign = make_cards(*NAMESAKES)
+    with held_back(page, "linking-keys"):
+        open_queue(page, campaign)
+        page.get_by_role("button", name="Submit early").click()
+        page.get_by_role("button", name="New pile").click()
+    expect_part(page, "linking-keys")
+    expect(message(page)).to_contain_text("put on a new pile")
+    expect(asked(page)).to_have_count(0)
+    assert sent(campaign) == []
+
+
+def test_an_early_answer_is_not_kept_back_by_a_question_that_can_not_be_loaded(
+    browser, live_server
+):
+    campaign = make_cards(*NAMESAKES)
+    with tried_page(browser, live_server.url) as page:
+        page.clock.install()
+        page.context.route("**/bundles/linking-keys*", lambda route: route.abort())
+        open_queue(page, campaign)
+        page.keyboard.press("n")
+        page.keyboard.press("Control+Enter")
+        expect(message(page)).to_contain_text("can’t be loaded")
+        assert sent(campaign) == []
+        page.clock.run_for(900)
+        page.keyboard.press("Control+Enter")
+        expect_all_done(page)
+    assert sent(campaign)[0]["undecided"] == ["m1", "m2", "m3", "m4"]
 
 
 def test_handed_in_early_the_share_is_paid(page):

@@ -1,5 +1,5 @@
 import { DEAF } from "../worker/deaf.js";
-import { undecidedWords } from "./menu-words.js";
+import { undecidedWords } from "./undecided-words.js";
 import { keyLabel } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
 import { makeStep } from "../worker/message-step.js";
@@ -26,9 +26,8 @@ export class EarlySubmit {
   }
 
   /** Where the question may be out of sight, the button that asked it leads there: it is no answer. */
-  press() {
-    if (this.stands) this.#back.focus();
-    else this.context.act("submit-now");
+  focus() {
+    this.#back.focus();
   }
 
   /** What `submitWarning` gives of so many undecided cards of all. */

@@ -1,5 +1,6 @@
 /** What is told seldom, and not before somebody has begun to work. */
 
+import "./early-submit.js";
 import "./entry-question.js";
 import "./key-words.js";
 import "./misplaced-cards.js";

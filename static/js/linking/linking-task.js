@@ -3,7 +3,7 @@ import { CardSelection } from "./card-selection.js";
 import { CardDrag } from "./card-drag.js";
 import { CardKeyboard } from "./card-keyboard.js";
 import { CardPointing, chosenWords } from "./card-pointing.js";
-import { EarlySubmit } from "./early-submit.js";
+import { EarlyQuestion } from "./early-question.js";
 import { Namesakes } from "./namesakes.js";
 import { nextIn } from "./grid-steps.js";
 import { LinkingView } from "./linking-view.js";
@@ -38,7 +38,7 @@ class LinkingTask {
     const open = order.find(goesOn);
     this.selection = new CardSelection(open ?? order[0] ?? null);
     this.act = (action, value) => this.#act(action, value);
-    this.early = new EarlySubmit(context, { goOn: () => this.#goOnDeciding(), focus: () => this.focus() });
+    this.early = new EarlyQuestion(this, { goOn: () => this.#goOnDeciding(), focus: () => this.focus() });
     this.namesakes = new Namesakes(this);
     this.view = new LinkingView(this, (...made) => this.#decide(...made));
     this.#listen();
@@ -54,9 +54,7 @@ class LinkingTask {
   }
 
   submitWarning() {
-    const { undecided } = this.editor.answer;
-    if (undecided.length === 0) return "";
-    return this.early.warning(undecided.length, this.editor.cards.size, this.page.full_pay);
+    return this.early.warning();
   }
 
   /** Enter, as long as there are other cards to decide; whether it led to one. */
@@ -115,12 +113,16 @@ class LinkingTask {
 
   /** Marks are drawn where piles are listed. */
   showDoubts(isUnsure) {
-    if (this.#listeners.signal.aborted) return;
+    if (this.isOver) return;
     const { editor, view } = this;
     const hasFocus = view.side.contains(document.activeElement);
     editor.isMarked = isUnsure;
     view.redraw();
     if (hasFocus && !view.finder.isOpen) view.focus(false); // its rows are made anew
+  }
+
+  get isOver() {
+    return this.#listeners.signal.aborted;
   }
 
   isOpen() {
@@ -332,7 +334,7 @@ class LinkingTask {
   async #learnEntries() {
     const { clusters: entities } = this.editor.answer;
     const hasLearnt = await this.view.finder.learn(entities);
-    if (hasLearnt && !this.#listeners.signal.aborted) this.view.redraw();
+    if (hasLearnt && !this.isOver) this.view.redraw();
   }
 
   // --- Choosing ---------------------------------------------------------------------------------
@@ -386,8 +388,7 @@ class LinkingTask {
   #leave() {
     const { selection, view } = this;
     const hasFinder = view.finder.isOpen;
-    const isNothing = !hasFinder && !selection.isOpen && selection.chosen.size <= 1;
-    if (isNothing) return false;
+    if (!hasFinder && !selection.isOpen && selection.chosen.size <= 1) return false;
     const goesBack = view.hasOpenFocus;
     if (hasFinder) view.closeFinder();
     else if (selection.cursor !== null) selection.choose([selection.cursor]);

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { CardSelection } from "../../../static/js/linking/card-selection.js";
-import { likelyPiles, undecidedWords } from "../../../static/js/linking/menu-words.js";
+import { likelyPiles } from "../../../static/js/linking/menu-words.js";
 import { PileEditor } from "../../../static/js/linking/pile-editor.js";
+import { undecidedWords } from "../../../static/js/linking/undecided-words.js";
 import { cardsNamed } from "./cards.js";
 
 const UNPAID = { mills: 0, currency: "USD" };

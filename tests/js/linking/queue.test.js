@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { CardSelection } from "../../../static/js/linking/card-selection.js";
-import { inOrderOfLikeness, undecidedWords } from "../../../static/js/linking/menu-words.js";
+import { inOrderOfLikeness } from "../../../static/js/linking/menu-words.js";
 import { PileEditor } from "../../../static/js/linking/pile-editor.js";
 import { bestCard, documentsOf, menuNotes, pileRows, whyLikely } from "../../../static/js/linking/pile-rows.js";
 import { nextUndecided } from "../../../static/js/linking/queue-order.js";
+import { undecidedWords } from "../../../static/js/linking/undecided-words.js";
 
 const ORDER = ["a", "b", "c", "d"];
 
