@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.actions.tokens import campaign_link
 from tests.browser.accessible import violations
 from tests.browser.entity_page import message
 from tests.browser.linking_page import (
@@ -17,6 +18,7 @@ from tests.browser.linking_page import (
     open_queue,
     piles,
 )
+from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -81,10 +83,27 @@ def test_cards_from_right_to_left_are_walked_so(page):
     assert fits(page)
 
 
-def test_where_texts_are_mixed_each_sentence_runs_as_its_own_words_do(page):
-    open_cards(page, make_cards(ARABIC[0], ("Ruth Okafor", "Ruth Okafor filmed.", "Letter")))
-    directions = "all => all.map(each => getComputedStyle(each).direction).sort()"
-    assert page.locator(".card .card-sentence").evaluate_all(directions) == ["ltr", "rtl"]
+# Whether the words of an element begin where those of its card do: "right", "left", or "" for neither.
+SIDES = """parts => parts.map((part) => {
+  const words = document.createRange();
+  words.selectNodeContents(part);
+  const [box, card] = [words, part.closest(".card")].map((each) => each.getBoundingClientRect());
+  const [left, right] = [box.left - card.left, card.right - box.right];
+  return left < 20 ? "left" : right < 20 ? "right" : "";
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_where_texts_are_mixed_each_card_runs_as_its_own_words_do(page, language):
+    """Its name and its sentence alike, whichever way the page runs."""
+    campaign = make_cards(("Ruth Okafor", "Ruth Okafor filmed.", "Letter"), ARABIC[0])
+    page.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+    expect(page.locator(".queue-card")).to_be_focused()
+    page.keyboard.press("g")
+    expect(page.locator("[data-card]").first).to_be_focused()
+    for part in (".card-name", ".card-sentence"):
+        assert page.locator(f".card {part}").evaluate_all(SIDES) == ["left", "right"], part
+    keep_screenshot(page)
 
 
 def test_four_times_as_large_it_still_fits_and_works(page):

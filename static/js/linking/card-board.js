@@ -1,6 +1,6 @@
 import { outcomeMark } from "../worker/outcome.js";
 import { cardsText, pileWords, withDoubt } from "./menu-words.js";
-import { piece, sentenceWith } from "./pieces.js";
+import { directionOf, piece, sentenceWith } from "./pieces.js";
 import { gettext, listed } from "../worker/language.js";
 
 const EXCERPT = 170; // characters of a sentence on its card
@@ -18,7 +18,7 @@ export class CardBoard extends HTMLElement {
     this.role = "listbox";
     this.ariaMultiSelectable = "true";
     this.ariaLabel = gettext("Cards. Arrows go from card to card, ? lists all keys.");
-    this.dir = direction;
+    this.dir = directionOf(mentions[0] ?? {}, direction);
     if (language) this.lang = language;
     this.#cards = new Map(mentions.map((card) => [card.id, makeCard(card, direction)]));
   }
@@ -184,6 +184,7 @@ function placedInOrder(parent, wanted) {
 
 function makeCard({ id, name, before, sentence, after, document_title: title, type, label, colour }, direction) {
   const card = piece("div", colour === null ? "card" : `card type-${colour}`);
+  card.dir = directionOf({ sentence, name }, direction);
   card.dataset.type = type ?? "";
   card.role = "option";
   card.dataset.card = id;
@@ -196,7 +197,6 @@ function makeCard({ id, name, before, sentence, after, document_title: title, ty
   // What stands beside it is told by a sign alone: all of it is read one card at a time, or side by side.
   const signed = [before && "…", sentence, after && "…"].filter(Boolean).join(" ");
   const text = sentenceWith({ sentence: signed, name }, EXCERPT);
-  text.dir = direction; // by its own words, where a project has texts of both directions
   card.append(makeAimCap(), head, text, place, piece("bdi", "card-link"), grip);
   return card;
 }

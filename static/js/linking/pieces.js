@@ -23,3 +23,10 @@ export function sentenceWith({ sentence, name, before = "", after = "" }, most) 
   if (after && most === Infinity) text.append(" ", piece("span", "soft", after));
   return text;
 }
+
+/** "rtl" or "ltr", in which a card runs: by its own words where a project has texts of both directions. */
+export function directionOf({ sentence, name }, direction) {
+  const words = piece("p", "", sentence || name);
+  words.dir = direction;
+  return words.matches(":dir(rtl)") ? "rtl" : "ltr";
+}

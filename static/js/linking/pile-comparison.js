@@ -1,5 +1,5 @@
 import { keyCap } from "../worker/key-cap.js";
-import { DECIDES, piece, sentenceWith } from "./pieces.js";
+import { DECIDES, directionOf, piece, sentenceWith } from "./pieces.js";
 import { pileWords } from "./menu-words.js";
 import { figure, gettext } from "../worker/language.js";
 
@@ -144,12 +144,13 @@ function makeReadings(heading, cards, { direction, language, canTakeOut = false 
   if (heading) section.append(piece("h3", "", heading));
   const list = piece("div", "readings");
   section.append(list);
-  list.dir = direction;
+  list.dir = directionOf(cards[0], direction);
   if (language) list.lang = language;
   list.append(
     ...cards.map((card) => {
       const look = card.colour === null ? "reading" : `reading type-${card.colour}`;
       const reading = piece("article", look);
+      reading.dir = directionOf(card, direction);
       const title = piece(level, "reading-title", card.document_title ?? "");
       title.append(" ", piece("span", "card-type", card.label ?? ""));
       reading.append(title, sentenceWith(card, Infinity));
