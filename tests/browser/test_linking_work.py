@@ -37,9 +37,9 @@ APART = ["Baltimore", "Baltimore City", "Freddie Gray", "Freddie Grey", "Mr Gray
 def knowledge(tmp_path):
     """A knowledge base for a campaign's project."""
 
-    def fill(campaign):
+    def fill(campaign, description="A man of 25"):
         rows = [
-            {"key": "Q1", "name": "Freddie Gray", "type": "PER", "description": "A man of 25"},
+            {"key": "Q1", "name": "Freddie Gray", "type": "PER", "description": description},
             {"key": "Q2", "name": "Baltimore", "type": "LOC", "aliases": ["City of Baltimore"]},
         ]
         path = tmp_path / "entries.jsonl"
@@ -310,14 +310,35 @@ def test_two_piles_of_one_entry_are_asked_about_and_put_together_at_once(page, k
     expect(message(page)).to_contain_text("linked to “Freddie Gray” (A man of 25).")
     expect(message(page).get_by_role("button")).to_have_count(0)
     link("Baltimore")
-    expect(message(page)).to_contain_text(
-        "“Baltimore” and “Ruth Okafor” are linked to the same entry. Are they the same?"
-    )
+    asks = "linked to “Freddie Gray” (A man of 25). So is “Ruth Okafor”. Are they the same?"
+    expect(message(page)).to_contain_text(asks)
     expect(page.locator(".queue-finished")).to_contain_text("linked to Freddie Gray (A man of 25)")
     button = message(page).get_by_role("button", name="Put together")
     key = button.locator(".key").inner_text()
     page.keyboard.press(key) if way == "key" else button.click()
     expect(message(page)).to_contain_text("“Baltimore” added to “Ruth Okafor”.")
+
+
+def test_on_a_phone_the_question_about_one_entry_is_low(phone, knowledge):
+    """Long names, and a description of two lines: its button stands beside the last words."""
+    names = ("Gerhardt Friedrich Gray", "Chancellor Gray-Okafor")
+    campaign = make_cards(*((name, f"{name} spoke.", "Letter") for name in names))
+    knowledge(campaign, "Chancellor of Germany from 1998 to 2005, born in Mossenberg")
+    open_queue(phone, campaign)
+    for card in names:
+        expect(queued(phone)).to_have_text(card)
+        phone.get_by_role("button", name="Link to an entry…").tap()
+        phone.get_by_label("Find it").fill("Freddie")
+        phone.get_by_role("option").first.tap()
+        if card == names[0]:
+            phone.keyboard.press("ArrowRight")
+    expect(message(phone)).to_contain_text("So is “Gerhardt Friedrich Gray”. Are they the same?")
+    keep_screenshot(phone)
+    button = message(phone).get_by_role("button", name="Put together").bounding_box()
+    asked = message(phone).bounding_box()
+    assert asked["height"] < 140, asked  # it was 180
+    assert button["height"] >= 44
+    assert asked["x"] + asked["width"] >= button["x"] + button["width"]
 
 
 def test_several_chosen_cards_are_put_together_and_on_no_third(page):

@@ -8,19 +8,24 @@ import { makeStep } from "../worker/message-step.js";
  *
  * @param told    of the step itself
  * @param isLast  whether all cards are decided: then it is asked of any two, else of the pile at the cursor
+ * @param step    see `PileEditor`
  * @returns       whether there was something to ask
  */
-export function askOfEntry(task, told, isLast) {
+export function askOfEntry(task, told, isLast, { event, hint }) {
   const { context, view } = task;
   const twinOf = (pile) => pile?.link && view.piles.find((other) => other !== pile && other.link === pile.link);
   const pile = [view.own, ...(isLast ? view.piles : [])].find(twinOf);
   if (!pile) return false;
   const twin = twinOf(pile);
-  const words = gettext("{name} and {other} are linked to the same entry. Are they the same?", {
-    name: quoted(pile.name), other: quoted(twin.name),
-  });
+  const other = quoted(twin.name);
+  const isTold = event === "linked" && !hint && pile === view.own; // which pile, and to what it is linked
+  const words = isTold
+    ? gettext("So is {other}. Are they the same?", { other })
+    : gettext("{name} and {other} are linked to the same entry. Are they the same?", { name: quoted(pile.name), other });
   const step = makeStep(gettext("Put together"), keyOfPile(task, pile, twin), () => putTogether(task, pile, twin));
-  context.showMessage([told, isLast && gettext("All cards are decided."), words].filter(Boolean).join(" "), step);
+  step.classList.add("is-in-line");
+  const all = [isLast && gettext("All cards are decided."), told, words].filter(Boolean);
+  context.showMessage(`${all.join(" ")} `, step);
   return true;
 }
 

@@ -252,7 +252,7 @@ class LinkingTask {
     const told = [`${does}.`, step.hint].filter(Boolean).join(" ");
     const said = isLast ? `${told} ${allDecidedWords(this.context.work)}` : told;
     this.context.showMessage(said);
-    if (isLast || step.event === "linked") void this.namesakes.ask(said, told, isLast);
+    if (isLast || step.event === "linked") void this.namesakes.ask(said, told, isLast, step);
     this.context.log(step.event, step.data);
     this.context.changed();
   }

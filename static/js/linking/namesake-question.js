@@ -17,7 +17,8 @@ export function askOfNamesakes({ act, context, view }, told) {
   if (!pile) return false;
   const words = gettext("Several piles have the name {name}. Are they the same person or thing?", { name: quoted(pile.name) });
   const step = makeStep(gettext("Side by side"), context.shortcuts.keyOf("namesakes"), () => act("namesakes"));
-  context.showMessage([told, gettext("All cards are decided."), words].join(" "), step);
+  step.classList.add("is-in-line");
+  context.showMessage(`${[told, gettext("All cards are decided."), words].join(" ")} `, step);
   return true;
 }
 

@@ -14,12 +14,13 @@ export class Namesakes {
    * @param said    what is in sight
    * @param told    of it what is about the decision itself: where there is a question, nothing says "submit"
    * @param isLast  whether all cards are decided
+   * @param step    what was done
    */
-  async ask(said, told, isLast) {
+  async ask(said, told, isLast, step) {
     const late = await this.#task.context.load("linking-keys").catch(() => null);
     // It stands behind what was said: where that has gone, they went on.
     if (part("message").textContent !== said || this.#task.isOpen()) return;
-    if (late?.askOfEntry(this.#task, told, isLast) || !isLast || this.#hasAsked) return;
+    if (late?.askOfEntry(this.#task, told, isLast, step) || !isLast || this.#hasAsked) return;
     this.#hasAsked = late?.askOfNamesakes(this.#task, told);
   }
 }
