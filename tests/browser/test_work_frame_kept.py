@@ -49,6 +49,51 @@ def test_browser_that_keeps_nothing_says_so_and_loses_nothing(page):
     expect(message(page)).to_contain_text("This browser keeps nothing on this device.")
 
 
+SLOW_STORAGE = """(() => {
+  const { open } = IDBFactory.prototype;
+  IDBFactory.prototype.open = function (...asked) {
+    const request = open.apply(this, asked);
+    const slow = { set onupgradeneeded(hear) { request.onupgradeneeded = hear; } };
+    Object.defineProperty(slow, "result", { get: () => request.result });
+    const opened = new Promise((resolve) => { request.onsuccess = resolve; });
+    const awaited = new Promise((resolve) => { window.openStorage = resolve; });
+    Promise.all([opened, awaited]).then(() => slow.onsuccess());
+    return slow;
+  };
+})()"""
+
+
+def open_slowly(page):
+    """The page has given its storage up, which opens when `openStorage` is called."""
+    page.add_init_script(SLOW_STORAGE)
+    page.clock.install()
+    page.goto(link_to(make_work()))
+    page.clock.run_for(3_100)
+    expect(message(page)).to_contain_text("This browser keeps nothing on this device.")
+
+
+def test_that_nothing_is_kept_is_taken_back_where_the_storage_opens_after_all(page):
+    open_slowly(page)
+    page.evaluate("openStorage()")
+    expect(message(page)).to_be_empty()
+    mark(page, "Ada")
+    page.context.set_offline(True)
+    button(page, "Submit").click()
+    assert not asks_before_leaving(page)
+
+
+def test_what_was_done_before_the_storage_opened_is_kept_then(page):
+    open_slowly(page)
+    mark(page, "Ada")
+    page.context.set_offline(True)
+    button(page, "Submit").click()
+    expect(saved(page)).to_contain_text("Keep this page open")
+    assert asks_before_leaving(page)
+    page.evaluate("openStorage()")
+    expect(saved(page)).to_contain_text("saved on this device")
+    assert not asks_before_leaving(page)
+
+
 @pytest.mark.parametrize("blocked", [False, True], ids=["partitioned", "blocked"])
 def test_task_is_done_in_a_frame_of_another_site_without_a_cookie(
     page, blocked, live_server, settings

@@ -7,7 +7,10 @@ const NAME = /^touchstone:([0-9a-f-]{36})$/;
 
 /** Open what this browser keeps for the page; where it refuses, memory that ends with the page. */
 export async function openDevice() {
-  const device = new Device(await openDatabase(), openLocalStorage());
+  const opening = openDatabase();
+  const waited = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
+  const device = new Device(await Promise.race([opening, waited]), openLocalStorage());
+  if (!device.keeps) device.opening = opening;
   await device.prune(Date.now() - KEEP_FOR);
   return device;
 }
@@ -24,6 +27,7 @@ export class Device {
   #memory = Object.fromEntries(STORES.map((store) => [store, new Map()]));
   #small = new Map();
   onlost = () => {}; // the browser refused from now on
+  opening = null; // a promise of a database that comes later than the page waits for it, as it may
 
   constructor(database, local) {
     this.#database = database;
@@ -34,6 +38,12 @@ export class Device {
   /** Whether what is put here outlives the page. */
   get keeps() {
     return this.#database !== null;
+  }
+
+  /** Go on with a database that came late. `move` is given what memory holds: see `keepsAfterAll`. */
+  take(database, move) {
+    move(this.#memory);
+    this.#database = database;
   }
 
   async get(store, key) {
@@ -131,7 +141,6 @@ export class Device {
 
 function openDatabase() {
   return new Promise((resolve) => {
-    setTimeout(resolve, PATIENCE, null);
     try {
       const request = indexedDB.open(DATABASE, 1);
       request.onupgradeneeded = () => {

@@ -81,7 +81,7 @@ export class WorkPage {
     const reading = this.help.openFirst(this.work, this.device);
     await this.#take(() => this.#begin());
     if (!this.#isIn) this.help.takeAway();
-    if (!this.device.keeps) void this.#tell(({ nothingKept }) => nothingKept());
+    if (!this.device.keeps) void this.#tell(({ nothingKept }) => nothingKept(this.device));
     const isRead = await reading;
     loadOnFirstAct(this.work);
     if (!isRead) return;
@@ -416,7 +416,7 @@ export class WorkPage {
 
   /** Nothing is kept on this device: say so, and warn before unsent work is lost. */
   #guard() {
-    void this.#tell(({ nothingKept }) => nothingKept());
-    warnBeforeLeaving(() => this.#isSending || this.#session?.draft.isSaved === false);
+    void this.#tell(({ nothingKept }) => nothingKept(this.device));
+    warnBeforeLeaving(() => !this.device.keeps && (this.#isSending || this.#session?.draft.isSaved === false));
   }
 }

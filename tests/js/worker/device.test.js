@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Device, openDevice } from "../../../static/js/worker/device.js";
+import { keepsAfterAll } from "../../../static/js/worker/later/late-database.js";
 import { memoryDevice } from "./memory-device.js";
 
 test("where nothing can be kept, memory serves and says so", async () => {
@@ -65,4 +66,99 @@ test("what nobody came back for is forgotten, but never what is still to be sent
 
 test("a browser without a database opens a device all the same", async () => {
   assert.equal((await openDevice()).keeps, false);
+});
+
+/** As much of IndexedDB as a device asks for: what is asked first is done first. `fails`: nothing can be written. */
+function fakeDatabase(kept, { fails = false } = {}) {
+  const transaction = (names) => {
+    const made = { oncomplete: null, onabort: null };
+    const work = [];
+    const ask = (act) => {
+      const request = {};
+      work.push(() => {
+        request.result = act();
+        request.onsuccess?.();
+      });
+      return request;
+    };
+    made.objectStore = (name) => ({
+      get: (key) => ask(() => kept[name].get(key)),
+      getAll: () => ask(() => [...kept[name].values()]),
+      put: (value, key) => ask(() => void kept[name].set(key, value)),
+      delete: (key) => ask(() => void kept[name].delete(key)),
+    });
+    setTimeout(() => {
+      if (fails && Array.isArray(names)) return made.onabort();
+      while (work.length > 0) work.shift()();
+      made.oncomplete();
+    });
+    return made;
+  };
+  return { transaction };
+}
+
+function makeStores() {
+  return { outbox: new Map(), drafts: new Map(), events: new Map() };
+}
+
+/** A device of a browser that opens its database when it is told to, after the page has given it up. */
+async function openLate(t, kept, how) {
+  const request = {};
+  globalThis.indexedDB = { open: () => request };
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const opened = openDevice();
+  t.mock.timers.tick(3_000);
+  const device = await opened;
+  t.mock.timers.reset();
+  delete globalThis.indexedDB;
+  const open = () => {
+    request.result = fakeDatabase(kept, how);
+    request.onsuccess();
+  };
+  return { device, open };
+}
+
+test("what a page did before a slow browser opened its database is kept from then on", async (t) => {
+  const kept = makeStores();
+  kept.drafts.set("a", { at: 1, answer: "of an earlier visit" });
+  kept.drafts.set("b", { at: 9, answer: "of another tab" });
+  const { device, open } = await openLate(t, kept);
+  assert.equal(device.keeps, false);
+  for (const key of ["a", "b", "c"]) await device.put("drafts", key, { at: 5, answer: "here" });
+  await device.put("outbox", "sent", { at: 5 });
+  const moved = keepsAfterAll(device);
+  open();
+  await Promise.resolve();
+  await device.remove("outbox", "sent"); // asked for while it moves
+  assert.equal(await moved, true);
+  assert.equal(device.keeps, true);
+  assert.deepEqual([...kept.drafts.values()].map(({ answer }) => answer), ["here", "of another tab", "here"]);
+  assert.deepEqual(await device.all("outbox"), []);
+  await device.update("drafts", "c", ({ at }) => ({ at: at + 1 }));
+  assert.deepEqual(kept.drafts.get("c"), { at: 6 });
+  assert.equal((await device.all("drafts")).length, 3); // none of them twice
+  assert.equal(await keepsAfterAll(device), false); // there is nothing to take back once more
+});
+
+test("where a late database takes nothing, memory goes on", async (t) => {
+  const kept = makeStores();
+  const { device, open } = await openLate(t, kept, { fails: true });
+  await device.put("drafts", "a", { at: 5 });
+  const moved = keepsAfterAll(device);
+  open();
+  assert.equal(await moved, false);
+  assert.deepEqual([device.keeps, await device.get("drafts", "a")], [false, { at: 5 }]);
+});
+
+test("a database that opens in time is waited for no longer", async () => {
+  const kept = makeStores();
+  const request = {};
+  globalThis.indexedDB = { open: () => request };
+  const opened = openDevice();
+  request.result = fakeDatabase(kept);
+  request.onsuccess();
+  const device = await opened;
+  delete globalThis.indexedDB;
+  assert.equal(device.keeps, true);
+  assert.equal(await keepsAfterAll(device), false);
 });

@@ -2,6 +2,7 @@ import { draw } from "../drawing.js";
 import { make, part } from "../elements.js";
 import { money } from "../figures.js";
 import { figure, gettext, ngettext } from "../language.js";
+import { keepsAfterAll } from "./late-database.js";
 import { workButton } from "./work-button.js";
 
 const REJECTED = "rejected"; // the device keeps under this name, and the campaign's, the last one that was told
@@ -55,8 +56,21 @@ export async function tellBeside(frame, words) {
   frame.announce(said[0]);
 }
 
-export function nothingKept() {
-  return gettext("This browser keeps nothing on this device. Your work is saved on the server as you go.");
+const NOTHING_KEPT = gettext("This browser keeps nothing on this device. Your work is saved on the server as you go.");
+
+/** Taken back where the device opens after all. */
+export function nothingKept(device) {
+  if (device.keeps) return [];
+  const takeBack = (keeps) => keeps && unsay(NOTHING_KEPT);
+  keepsAfterAll(device).then(takeBack, () => {}); // or stays as it is
+  return NOTHING_KEPT;
+}
+
+/** As `tellBeside` said it, wherever that was. */
+function unsay(sentence) {
+  const nodes = [part("message"), part("appeal")].flatMap(({ childNodes }) => [...childNodes]);
+  for (const node of nodes) if (node.textContent === sentence) node.remove();
+  if (part("message").textContent.trim() === "") part("message").textContent = "";
 }
 
 export function lastRefused(why) {
