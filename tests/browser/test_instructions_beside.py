@@ -152,6 +152,45 @@ def test_the_sheet_closes_as_the_task_goes_and_stands_at_the_edge_where_there_is
     assert violations(phone) == []
 
 
+TURNS = {
+    "phone": (PHONE, {"width": 844, "height": 390}),
+    "tablet": ({"width": 1024, "height": 1366}, {"width": 1366, "height": 1024}),
+}
+# Into the midst of the ninth paragraph.
+READ_ON = """aside => new Promise((done) => {
+  aside.addEventListener("scroll", () => requestAnimationFrame(done), { once: true });
+  const { top, height } = aside.querySelectorAll("p")[8].getBoundingClientRect();
+  aside.scrollTop += top + height / 2 - aside.querySelector("header").getBoundingClientRect().bottom;
+})"""
+# Which paragraph stands uppermost in what scrolls there.
+UPPERMOST = """aside => {
+  const { bottom } = aside.querySelector("header").getBoundingClientRect();
+  return [...aside.querySelectorAll("p")].findIndex((one) => one.getBoundingClientRect().bottom > bottom + 4);
+}"""
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_turns_the_device_reads_on(phone, kind, turn):
+    upright, on_its_side = TURNS[turn]
+    phone.set_viewport_size(upright)
+    text = "\n\n".join(f"{i}. Mark every name of a person, and no title. " * 3 for i in range(20))
+    start(phone, told(KINDS[kind].make(), text))
+    expect(bar(phone)).to_be_visible()
+    phone.get_by_role("button", name="Menu").click()
+    open_beside(phone)
+    beside(phone).evaluate(READ_ON)
+    before = beside(phone).evaluate(UPPERMOST)
+    assert before == 8
+    for size in (on_its_side, upright):
+        phone.set_viewport_size(size)
+        phone.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        expect(beside(phone)).to_be_visible()
+        expect(phone.locator("[data-act=instructions]")).to_have_attribute("aria-pressed", "true")
+        keep_screenshot(phone)
+        assert beside(phone).evaluate(UPPERMOST) == before
+
+
 def test_many_relations_leave_the_text_half_of_the_room_beside_them(page):
     page.set_viewport_size(LAPTOP)
     start(page, told(make_pairs(schema=relations_of(25))))

@@ -9,11 +9,13 @@ export class Instructions {
   #frame;
   #shortcuts;
   #narrow = matchMedia("(width < 80rem)"); // as in asides.css
-  #bar = 0; // its height; 0: there is no task
+  #hadTask = false;
   #button = document.querySelector("[data-act=instructions]");
   #text = make("div", { className: "instructions", dir: "auto" });
   #aside;
   #before; // what had the focus when they were opened
+  #place = null; // [what is read uppermost, how much of it has been, from 0 to 1]
+  #width = 0; // for which that is so
 
   /** @param tools  {frame, shortcuts} */
   constructor({ frame, shortcuts }) {
@@ -32,6 +34,8 @@ export class Instructions {
     });
     // From the task too, where nothing that is open there takes it.
     addEventListener("keydown", (event) => this.#leave(event));
+    this.#aside.addEventListener("scroll", () => this.#keepPlace());
+    new ResizeObserver(() => this.#returnToPlace()).observe(this.#text);
     document.querySelector("main").after(this.#aside);
     this.#narrow.addEventListener("change", () => this.#nameSheet());
     this.#nameSheet();
@@ -81,11 +85,34 @@ export class Instructions {
   /** And on what is said above the bar, which would hide them. What is said in the place of a task has its
    * button where a sheet would lie. */
   #standOnBar() {
-    const before = this.#bar;
-    this.#bar = part("bar").offsetHeight;
-    document.documentElement.style.setProperty("--bar", `${this.#bar + part("message").offsetHeight}px`);
-    const isTaskGone = before > 0 && this.#bar === 0;
+    const bar = part("bar"); // in a window of little height it has no box
+    document.documentElement.style.setProperty("--bar", `${bar.offsetHeight + part("message").offsetHeight}px`);
+    const isTaskGone = this.#hadTask && bar.hidden;
+    this.#hadTask = !bar.hidden;
     if (isTaskGone && this.#narrow.matches && !this.#aside.hidden) this.toggle();
+  }
+
+  /** Where the text begins that is in sight. */
+  get #top() {
+    return this.#aside.firstChild.getBoundingClientRect().bottom;
+  }
+
+  /** A device that is turned scrolls them too: then nobody did. */
+  #keepPlace() {
+    if (this.#text.clientWidth !== this.#width) return;
+    const read = [...this.#text.children].find((one) => one.getBoundingClientRect().bottom > this.#top);
+    if (!read) return;
+    const { top, height } = read.getBoundingClientRect();
+    this.#place = [read, (this.#top - top) / height];
+  }
+
+  /** Who turns the device reads on, however the lines are broken then. */
+  #returnToPlace() {
+    this.#width = this.#text.clientWidth;
+    const [read, share] = this.#place ?? [];
+    if (!read?.isConnected || this.#aside.hidden) return;
+    const { top, height } = read.getBoundingClientRect();
+    this.#aside.scrollTop += top + share * height - this.#top;
   }
 
   /** As they are now: they may have been changed since. All steps at once. */
