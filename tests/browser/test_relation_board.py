@@ -81,9 +81,17 @@ def test_what_is_typed_may_be_the_name_of_a_group(page):
     expect(page.locator(".is-next")).to_have_text(re.compile("is 20 to"))  # Enter takes it
     mark = "one => getComputedStyle(one, '::after').visibility"
     assert page.locator(".is-next").evaluate(mark) == "visible"
+    told = page.locator(".ask").get_by_role("status")
+    expect(told).to_have_text("Enter takes “Ada Lovelace is 20 to London”. 4 more")
+    page.keyboard.type("x")
+    expect(told).to_have_text("No relation has “lawx” in it.")
+    assert told.bounding_box()["width"] > 100  # the eye sees nothing else
+    press(page, "Backspace")
+    assert told.bounding_box()["width"] <= 1
     assert violations(page) == []
     press(page, "Enter")
     expect(page.locator(".is-next")).to_have_count(0)
+    expect(told).to_be_empty()
     assert chosen(page) == ["Ada Lovelace is 20 to London"]
 
 

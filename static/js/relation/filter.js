@@ -4,8 +4,8 @@ import { keyCap } from "../worker/key-cap.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 /** A field in which typing leaves the relations whose wording has it, or the name of their group, and the
- * one that is chosen: what goes out is seen. Enter takes the first that has it, which is lit up until then;
- * Escape empties the field. */
+ * one that is chosen: what goes out is seen. Enter takes the first that has it, which is lit up until then, and
+ * told to who hears the page; Escape empties the field. */
 export class RelationFilter {
   #input = document.createElement("input");
   #board;
@@ -20,8 +20,8 @@ export class RelationFilter {
     this.#input.addEventListener("input", () => this.#show());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
     this.element = makeNode("label", "relation-filter", this.#input, keyCap(keyLabel));
-    this.nothing = makeNode("p", "relation-nothing soft");
-    this.nothing.role = "status";
+    this.said = makeNode("p", "relation-nothing soft unseen");
+    this.said.role = "status";
   }
 
   focus() {
@@ -58,9 +58,12 @@ export class RelationFilter {
     const found = this.#found;
     for (const radio of this.#radios) radio.hidden = !found.includes(radio) && !isChosen(radio);
     this.#board.querySelector(".is-next")?.classList.remove("is-next");
-    if (this.#typed !== "") found[0]?.classList.add("is-next");
+    const [first] = this.#typed === "" ? [] : found;
+    first?.classList.add("is-next");
     const words = quoted(this.#typed);
-    this.nothing.textContent = found.length > 0 ? "" : gettext("No relation has {words} in it.", { words });
+    this.said.classList.toggle("unseen", found.length > 0); // it is lit up
+    if (found.length === 0) this.said.textContent = gettext("No relation has {words} in it.", { words });
+    else this.said.textContent = first ? takenWords(first, found.length - 1) : "";
   }
 
   #key(event) {
@@ -76,6 +79,13 @@ export class RelationFilter {
     first.click();
     first.scrollIntoView({ block: "nearest" }); // all others stand around it again
   }
+}
+
+/** What Enter takes, and how many others are left. */
+function takenWords(radio, others) {
+  const name = quoted(radio.querySelector(".answer-words").textContent.replaceAll("\u00a0", " "));
+  const more = others > 0 && ngettext("{number} more", "{number} more", others);
+  return [gettext("Enter takes {name}.", { name }), more].filter(Boolean).join(" ");
 }
 
 function isChosen(radio) {

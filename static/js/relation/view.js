@@ -268,7 +268,7 @@ export class RelationView {
     pins.append(this.line.element);
     keepAboveMessage(pins);
     this.filter = new RelationFilter(board, this.#keyOf("filter"));
-    return [board, pins, this.filter.element, this.filter.nothing];
+    return [board, pins, this.filter.element, this.filter.said];
   }
 
   /** Tab reaches a group once: at what is chosen, else at its first answer. */
