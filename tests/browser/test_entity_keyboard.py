@@ -263,3 +263,24 @@ def test_tab_says_that_no_name_is_left_where_it_leaves_the_text(page):
     page.locator("token-text").focus()
     press(page, "Shift+Tab")
     expect(page.locator("token-text")).not_to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("text", "keys", "there"),
+    [
+        ("nobody saw it .", ["Tab"], "[data-type=PER]"),
+        ("nobody saw it .", ["Shift+Tab"], "[data-part=menu]"),
+        ("they met Ada in the end .", ["Tab", "Tab"], ".mark-menu-close"),
+    ],
+)
+@pytest.mark.parametrize("is_slow", [False, True], ids=["at once", "on a slow line"])
+def test_a_tab_that_finds_no_name_leaves_the_text_on_a_slow_line_too(
+    page, text, keys, there, is_slow
+):
+    with held_back(page, "entity-aids") if is_slow else nullcontext():
+        open_task(page, make_story(text))
+        if not is_slow:
+            expect_late_parts(page)
+        press(page, *keys)
+        expect(page.locator("token-text" if is_slow else there).first).to_be_focused()
+    expect(page.locator(there)).to_be_focused()

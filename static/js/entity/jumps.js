@@ -5,6 +5,7 @@ import { TypedOn, takeKeys } from "./typed-on.js";
 import { firstWhere } from "../text/first-where.js";
 import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
+import { tabOn } from "../worker/tab-on.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 const AFTER_FOUND = /^(type:|same:|find$|accept$|dismiss$)/; // what one does at a word
@@ -49,8 +50,10 @@ export class Jumps {
   }
 
   /** To the next candidate, or the one before; false where there is none, which is said: with Tab the
-   * focus leaves the text, where Enter means something else. */
-  toCandidate(forward) {
+   * focus leaves the text, where Enter means something else.
+   *
+   * @param isHeld  whether the Tab was held back until now: then the browser leads nowhere by itself */
+  toCandidate(forward, isHeld = false) {
     const { page, state, view, context } = this.task;
     const { selection, editor } = state;
     const here = selection.span ?? state.onlyChosen;
@@ -60,6 +63,7 @@ export class Jumps {
     const next = nextCandidate(page, this.runs, editor.marks, from, forward);
     if (next === null) {
       if (forward && view.hasCapitals) context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
+      if (isHeld) tabOn(forward);
       return false;
     }
     if (next.isGhost) selection.selectGhost(next);

@@ -16,9 +16,9 @@ export class LateAids {
     void customElements.whenDefined("reading-rail").then(() => task.isOver || this.#load());
   }
 
-  /** False where there is no candidate in that direction. */
+  /** By Tab. False where there is no candidate in that direction. */
   toCandidate(forward) {
-    return this.do((jumps) => jumps.toCandidate(forward));
+    return this.do((jumps, isLate) => jumps.toCandidate(forward, isLate));
   }
 
   /** After a step back or forth: see `Jumps`. What a next key means depends on it, so keys wait for it. */
@@ -54,10 +54,10 @@ export class LateAids {
     return null;
   }
 
-  /** @param act  (jumps) → what is to be done with them */
+  /** @param act  (jumps, whether they came only now) → what is to be done with them */
   do(act) {
     if (this.#jumps) return act(this.#jumps);
-    void holdKeys(this.task.context, this.#load(), () => this.task.isOver || act(this.#jumps));
+    void holdKeys(this.task.context, this.#load(), () => this.task.isOver || act(this.#jumps, true));
     return true;
   }
 

@@ -357,7 +357,7 @@ class EntityTask {
   }
 
   #nextName() {
-    this.aids.toCandidate(true);
+    this.aids.do((jumps) => jumps.toCandidate(true));
     this.focus();
   }
 

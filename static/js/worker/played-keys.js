@@ -1,3 +1,5 @@
+import { tabOn } from "./tab-on.js";
+
 const TYPED_KEYS = "input[type=text], textarea";
 const PRESSED_BY = { Enter: "a, button, summary", " ": "button, summary, input" };
 
@@ -6,13 +8,14 @@ export function playKeys(events) {
   for (const event of events) {
     const target = document.activeElement ?? document.body;
     const isFree = target.dispatchEvent(new KeyboardEvent("keydown", event));
-    if (isFree && event.defaultPrevented) doDefault(target, event.key);
+    if (isFree && event.defaultPrevented) doDefault(target, event);
   }
 }
 
-/** A key that a script makes writes nothing and presses no button. */
-function doDefault(target, key) {
-  if (target.matches(TYPED_KEYS)) write(target, key);
+/** A key that a script makes writes nothing, presses no button and leads nowhere. */
+function doDefault(target, { key, shiftKey }) {
+  if (key === "Tab") tabOn(!shiftKey);
+  else if (target.matches(TYPED_KEYS)) write(target, key);
   else if (target.matches(PRESSED_BY[key] ?? ":not(*)")) target.click();
 }
 
