@@ -56,7 +56,7 @@ def test_figures_that_find_no_room_are_in_the_title_and_come_with_the_menu(
     for size in (narrow, PHONE):
         page.set_viewport_size(size)
         lines = page.locator("#menu").get_attribute("data-pay").split("\n")
-        assert lines == words.split(" ·\xa0")
+        assert lines == ["Wrecks and their owners", *words.split(" ·\xa0")]
         keep_screenshot(page)
 
 
@@ -77,6 +77,14 @@ def test_the_head_is_no_wider_than_a_window_of_any_width(page, live_server):
     name = page.locator(".work-name")
     assert name.evaluate("(name) => name.scrollWidth > name.clientWidth")
     assert pay.evaluate(LINES) == [1, 1]
+    # And is whole in the menu.
+    for width in (390, 1024):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.locator("[data-part=menu]").click()
+        told = page.locator("#menu").evaluate("menu => getComputedStyle(menu, '::before').content")
+        assert told.startswith('"Wrecks and their owners, and what became of them\\a '), told
+        keep_screenshot(page)
+        page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr", "ar"])

@@ -136,7 +136,8 @@ export class Frame {
   pay(line, share = 0) {
     const figures = line.replace(/ (?!·)/g, "\u00a0"); // none is parted
     part("pay").textContent = part("pay").title = figures;
-    part("menu-items").dataset.pay = figures.replaceAll(" ·\u00a0", "\n"); // each in a line
+    // Each in a line, below the name, which makes room for them in the head.
+    part("menu-items").dataset.pay = `${part("head").firstElementChild.textContent} ·\u00a0${figures}`.replaceAll(" ·\u00a0", "\n");
     part("head").style.setProperty("--done", `${100 * share}%`);
   }
 
