@@ -17,7 +17,7 @@ PARTS = {
         "noticeOf, nothingKept, outcomeNote, readNew, refusedNotice, rejectionNote, showDoubt, "
         "showFeedbackPanel, SideActions, tellBeside, timeIsOver",
     ),
-    "keys": ("worker/played-keys.js", "playKeys"),
+    "keys": ("worker/played-keys.js", "playKeys, tabOn"),
     "search": ("entity/entry-search.js", "EntrySearch"),
     "rights": ("worker/rights/rights.js", "Rights"),
     "moments": ("worker/moments/moments.js", "drawMoment"),

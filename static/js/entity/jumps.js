@@ -5,7 +5,6 @@ import { TypedOn, takeKeys } from "./typed-on.js";
 import { firstWhere } from "../text/first-where.js";
 import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
-import { tabOn } from "../worker/tab-on.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 const AFTER_FOUND = /^(type:|same:|find$|accept$|dismiss$)/; // what one does at a word
@@ -63,7 +62,7 @@ export class Jumps {
     const next = nextCandidate(page, this.runs, editor.marks, from, forward);
     if (next === null) {
       if (forward && view.hasCapitals) context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
-      if (isHeld) tabOn(forward);
+      if (isHeld) context.load("keys").then(({ tabOn }) => tabOn(forward), () => {});
       return false;
     }
     if (next.isGhost) selection.selectGhost(next);
