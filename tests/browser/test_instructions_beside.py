@@ -159,13 +159,15 @@ TURNS = {
 # Into the midst of the ninth paragraph.
 READ_ON = """aside => new Promise((done) => {
   aside.addEventListener("scroll", () => requestAnimationFrame(done), { once: true });
+  const { bottom } = aside.querySelector("header").getBoundingClientRect();
   const { top, height } = aside.querySelectorAll("p")[8].getBoundingClientRect();
-  aside.scrollTop += top + height / 2 - aside.querySelector("header").getBoundingClientRect().bottom;
+  aside.scrollTop += top + height / 2 - bottom;
 })"""
 # Which paragraph stands uppermost in what scrolls there.
 UPPERMOST = """aside => {
   const { bottom } = aside.querySelector("header").getBoundingClientRect();
-  return [...aside.querySelectorAll("p")].findIndex((one) => one.getBoundingClientRect().bottom > bottom + 4);
+  const isSeen = (one) => one.getBoundingClientRect().bottom > bottom + 4;
+  return [...aside.querySelectorAll("p")].findIndex(isSeen);
 }"""
 
 
@@ -174,7 +176,8 @@ UPPERMOST = """aside => {
 def test_who_turns_the_device_reads_on(phone, kind, turn):
     upright, on_its_side = TURNS[turn]
     phone.set_viewport_size(upright)
-    text = "\n\n".join(f"{i}. Mark every name of a person, and no title. " * 3 for i in range(20))
+    line = "{}. Mark every name of a person, and no title. "
+    text = "\n\n".join(line.format(i) * 3 for i in range(20))
     start(phone, told(KINDS[kind].make(), text))
     expect(bar(phone)).to_be_visible()
     phone.get_by_role("button", name="Menu").click()

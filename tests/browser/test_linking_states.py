@@ -83,7 +83,7 @@ def test_cards_from_right_to_left_are_walked_so(page):
     assert fits(page)
 
 
-# Whether the words of an element begin where those of its card do: "right", "left", or "" for neither.
+# At which side of its card the words of an element begin: "right", "left", or "" for neither.
 SIDES = """parts => parts.map((part) => {
   const words = document.createRange();
   words.selectNodeContents(part);

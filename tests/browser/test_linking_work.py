@@ -325,12 +325,12 @@ def test_on_a_phone_the_question_about_one_entry_is_low(phone, knowledge):
     campaign = make_cards(*((name, f"{name} spoke.", "Letter") for name in names))
     knowledge(campaign, "Chancellor of Germany from 1998 to 2005, born in Mossenberg")
     open_queue(phone, campaign)
-    for card in names:
-        expect(queued(phone)).to_have_text(card)
+    for name in names:
+        expect(queued(phone)).to_have_text(name)
         phone.get_by_role("button", name="Link to an entry…").tap()
         phone.get_by_label("Find it").fill("Freddie")
         phone.get_by_role("option").first.tap()
-        if card == names[0]:
+        if name == names[0]:
             phone.keyboard.press("ArrowRight")
     expect(message(phone)).to_contain_text("So is “Gerhardt Friedrich Gray”. Are they the same?")
     keep_screenshot(phone)
