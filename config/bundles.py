@@ -165,7 +165,8 @@ class BundleFinder(BaseFinder):
     def _names() -> tuple[tuple[str, str], ...]:
         """Name and suffix of each."""
         work = [f"work-{kind}" for kind in REGISTRY]
-        own = [f"{name}-{one}" for name in (*work, *PARTS) for one in catalogues.languages()]
+        languages = catalogues.languages()
+        own = [f"{name}-{one}" for name in (*work, *PARTS) for one in languages]
         scripts = ((name, "js") for name in (*work, SHARED, *PARTS, *own))
         return (*scripts, *((name, "css") for name in (*work, SHARED, *STYLES)))
 
