@@ -7,6 +7,7 @@ Only DATABASE_URL is taken from the environment; what else the caller has set (H
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 
 for name in (
@@ -19,6 +20,9 @@ for name in (
     "SECRET_KEY_FALLBACKS", "SUBMIT_RATE", "TIME_ZONE", "WORKER_TOKEN_DAYS",
 ):  # fmt: skip
     os.environ.pop(name, None)
+# As in `./run test`: or each process, and each command that a test starts, compiles all anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 os.environ["SECRET_KEY"] = "only-for-tests-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2
 os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="touchstone-tests-")
 atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
