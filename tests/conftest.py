@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 
 import aggregation.interfaces
 import dashboard.interfaces
@@ -25,6 +25,7 @@ from annotation.sentences import workers
 from tests import migrated, toy_interface
 from tests.collected import collected  # noqa: F401 - a fixture for all
 from tests.emptying import empty_tables
+from tests.logged_in import force_login
 from tests.toy_interface import stars as stars_interface
 
 TESTS = Path(__file__).resolve().parent
@@ -141,6 +142,13 @@ def django_db_keepdb(django_db_modify_db_settings, django_db_keepdb) -> bool:
 def _emptied_quickly() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", empty_tables)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logged_in_quickly() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "force_login", force_login)
         yield
 
 
