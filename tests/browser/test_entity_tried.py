@@ -50,6 +50,29 @@ def test_numbers_and_rail_stand_on_the_text_s_sides_whatever_the_frame_s(page, l
         assert (number > word, rail < word) == (is_arabic, is_arabic)
 
 
+@pytest.mark.parametrize("lines", [99, 1_000, 10_000])
+@pytest.mark.parametrize("is_arabic", [False, True], ids=["latin", "arabic"])
+def test_the_number_of_each_line_stands_whole_beside_its_text(page, lines, is_arabic):
+    page.set_viewport_size(PHONE)
+    word, options = ("ولدت", RIGHT_TO_LEFT) if is_arabic else ("Ada", {})
+    open_task(page, make_story(f"{word} .\n" * lines, **options))
+    for size, least in ((PHONE, 40), (LAPTOP, 0)):
+        page.set_viewport_size(size)
+        rows = page.locator("token-text").evaluate("""(text) =>
+          [text.querySelector(".row"), [...text.querySelectorAll(".row")].at(-1)].map((row) => {
+            const [number, words] = [...row.children].map((one) => one.getBoundingClientRect());
+            const isTurned = getComputedStyle(row).direction === "rtl";
+            const across = (box) => (isTurned ? [innerWidth - box.right, innerWidth - box.left] : [box.left, box.right]);
+            return [number.height, ...across(number), across(words)[0]];
+          })""")
+        (height, _, _, begins), (last_height, left, right, last_begins) = rows
+        assert last_height == height  # in one line
+        assert last_begins == begins
+        assert 0 < left < right <= begins + 0.1
+        if lines < 100 and least:
+            assert begins == least  # no wider than it was
+
+
 def test_a_hint_of_several_lines_begins_where_its_own_language_does(page):
     page.set_viewport_size(PHONE)
     open_task(page, make_story(ARABIC, **RIGHT_TO_LEFT))

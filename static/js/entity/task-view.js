@@ -68,6 +68,7 @@ export class TaskView {
     this.layout = make("div", { className: "entity-task" }, this.rail, sheet, side);
     host.replaceChildren(this.layout);
     this.text.show(page, this.types);
+    sheet.style.setProperty("--lines", this.text.rows.length);
     sheet.classList.toggle("has-columns", this.text.matches(".has-columns"));
     this.measure();
     this.render(state);
