@@ -73,6 +73,19 @@ def test_the_number_of_each_line_stands_whole_beside_its_text(page, lines, is_ar
             assert begins == least  # no wider than it was
 
 
+def test_at_the_end_of_very_many_lines_the_rail_s_window_is_seen_whole(page):
+    open_task(page, make_story("Ada .\n" * 1_500))
+    expect_late_parts(page)
+    page.keyboard.press("Control+End")
+    page.wait_for_function("""() => {
+      const window = document.querySelector(".rail-window");
+      if (!window?.hasAttribute("y")) return false;
+      const [y, height] = ["y", "height"].map((name) => Number(window.getAttribute(name)));
+      const all = window.ownerSVGElement.viewBox.baseVal.height;
+      return y > all / 2 && height >= 8 && y + height <= all;
+    }""")
+
+
 def test_a_hint_of_several_lines_begins_where_its_own_language_does(page):
     page.set_viewport_size(PHONE)
     open_task(page, make_story(ARABIC, **RIGHT_TO_LEFT))

@@ -1,6 +1,6 @@
 /** A long text in small: paths for a drawing of 56 units across, four units a line. Pure. */
 
-const MOST_LINES = 200; // lines that are drawn one by one; of more, groups
+const MOST_LINES = 100; // that are drawn one by one; of more, groups: closer together, dots would be upright stripes
 export const STEP = 4; // units of a line
 const [LEFT, RIGHT] = [6, 36]; // between them a line, as long as its text
 
@@ -21,11 +21,13 @@ export function railPaths(rows, unread, marks) {
   for (const [first, last] of unread) {
     isOpen.fill(1, groupOf(first, rows.length, bins), groupOf(last, rows.length, bins) + 1);
   }
-  const lengths = new Array(bins).fill(0);
+  const [words, sizes] = [new Uint32Array(bins), new Uint32Array(bins)];
   rows.forEach(({ start, end }, row) => {
     const bin = groupOf(row, rows.length, bins);
-    lengths[bin] = Math.max(lengths[bin], end - start);
+    words[bin] += end - start;
+    sizes[bin] += 1;
   });
+  const lengths = Array.from(words, (sum, bin) => sum / sizes[bin]); // a mean: the longest are all alike
   const longest = Math.max(...lengths);
   const lines = ["", ""];
   lengths.forEach((length, bin) => {

@@ -74,9 +74,11 @@ export class ReadingRail extends HTMLElement {
   place(first, last) {
     if (this.#rows === 0) return; // not drawn yet
     this.#first = first;
-    const share = Number(this.#drawing.viewBox.baseVal.height) / this.#rows;
-    this.#window.setAttribute("y", first * share);
-    this.#window.setAttribute("height", Math.max(STEP, (last - first + 1) * share));
+    const all = this.#drawing.viewBox.baseVal.height;
+    const share = all / this.#rows;
+    const height = Math.max(2 * STEP, (last - first + 1) * share); // of few among many it would not be seen
+    this.#window.setAttribute("y", Math.min(first * share, all - height));
+    this.#window.setAttribute("height", height);
     this.#window.setAttribute("width", 56);
     this.#say();
   }

@@ -25,8 +25,15 @@ test("each look has its ticks, one a line", () => {
 test("of more lines than fit, groups are drawn; one is unread where a line of it is", () => {
   const rows = rowsOf(...new Array(1000).fill(4));
   const { height, unread } = railPaths(rows, [[501, 501]], [{ row: 999, look: "a" }]);
-  assert.equal(height, 800);
-  assert.equal(unread, "M6 402H36");
+  assert.equal(height, 400);
+  assert.equal(unread, "M6 202H36");
+});
+
+test("a group is as long as its lines are in the mean", () => {
+  const rows = rowsOf(...Array.from({ length: 300 }, (_, i) => (i % 3 ? 1 : i < 150 ? 10 : 4)));
+  const { read } = railPaths(rows, [], []);
+  assert.equal(read.split("M")[1], "6 2H36");
+  assert.equal(read.split("M")[100], "6 398H21");
 });
 
 test("a place leads to its line", () => {
