@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from annotation.models import Response
 from tests.browser.accessible import violations
 from tests.browser.each_interface import KINDS, Kind
+from tests.browser.entity_page import make_story, open_task, token
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import expect_kept, message, tried_page
 
@@ -232,6 +233,34 @@ def test_the_button_takes_back_what_its_note_is_about_wherever_the_worker_is(pag
     page.get_by_role("button", name="No longer unsure").click()
     expect(message(page)).to_have_text("“Ada” is no longer marked as unsure.")
     expect(unsure).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_beside"),
+    [("Ada", True), ("Grossherzogtum-Mecklenburg-Strelitz-Güstrow", False)],
+)
+def test_on_a_tablet_the_note_stands_behind_its_sentence_or_begins_below_it(page, name, is_beside):
+    page.set_viewport_size({"width": 768, "height": 1024})
+    open_task(page, make_story(f"{name} met Bob ."))
+    token(page, 0).click()
+    page.keyboard.press("p")
+    page.keyboard.press("&")
+    field = page.get_by_label("Why are you unsure? (optional)")
+    expect(field).to_be_focused()
+    keep_screenshot(page)
+    begins, bottom = message(page).evaluate("""(said) => {
+      const range = document.createRange();
+      range.selectNodeContents(said.firstChild);
+      const { left, bottom } = range.getBoundingClientRect();
+      return [left, bottom];
+    }""")
+    box = field.bounding_box()
+    assert box is not None
+    if is_beside:
+        assert box["y"] < bottom
+    else:
+        assert box["x"] == pytest.approx(begins, abs=1)
+        assert box["y"] >= bottom + 2
 
 
 @pytest.mark.parametrize("name", ["entity", "choice"])
