@@ -251,6 +251,31 @@ def test_on_a_phone_doubts_stand_behind_the_words_about_them(page):
     keep_screenshot(page)
 
 
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_on_a_phone_an_answer_has_no_types_to_press_and_its_button_keeps_off_the_edge(
+    page, language
+):
+    page.set_viewport_size({"width": 390, "height": 844})
+    kind = KINDS["entity"]
+    page.goto(f"/join/{campaign_link(kind.make())}/?language={language}")
+    kind.expect_ready(page)
+    kind.steps[0](page)
+    strip = page.locator(".entity-strip")
+    expect(strip).to_be_visible()
+    hand_in(page)
+    kind.expect_second(page)
+    page.locator("[data-part=menu]").click()
+    page.locator("[data-part=my-work]").click()
+    page.get_by_role("dialog").get_by_role("listitem").get_by_role("button").first.click()
+    correct = page.locator(".feedback button")
+    box = correct.bounding_box()
+    assert box is not None
+    assert 12 <= box["x"] <= 390 - 12 - box["width"]  # px
+    expect(strip).to_be_hidden()
+    correct.click()
+    expect(strip).to_be_visible()
+
+
 def test_what_was_unsure_in_practice_stands_below_what_was_right(page):
     look(page, {"width": 1280, "height": 800}, "light")
     kind = KINDS["choice"]
