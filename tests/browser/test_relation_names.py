@@ -11,12 +11,15 @@ from tests.browser.entity_page import expect_all_done, message
 from tests.browser.page_time import stop_clock
 from tests.browser.practice_page import LAPTOP, PHONE, fits
 from tests.browser.relation_page import (
+    ada_and_london,
+    charles_and_cambridge,
     evidence,
     make_far,
     make_pairs,
     open_pair,
     press,
     relations_of,
+    rest,
     settle,
     span,
     to_verify,
@@ -185,3 +188,16 @@ def test_a_claim_about_names_far_from_each_other_has_the_sign_too(phone):
     expect(sign).to_have_text("Ada Lovelace")
     assert fits(phone)
     keep_screenshot(phone)
+
+
+def test_a_table_stays_as_it_is_from_pair_to_pair(page):
+    text = "Ada Lovelace\tLondon\t1833\nCharles Babbage\tCambridge University\t1840"
+    open_pair(page, make_pairs(ada_and_london(text), charles_and_cambridge(text), text=text))
+    expect(page.locator(".row-columns")).to_have_count(2)
+    shown = page.locator("token-text").text_content()
+    assert "Ada Lovelace   " in shown  # blanks are drawn before a tab
+    page.evaluate("window.text = document.querySelector('token-text')")
+    rest(page)
+    press(page, "n", "Enter")
+    expect(page.get_by_role("heading", name="How is Charles Babbage related")).to_be_visible()
+    assert page.evaluate("window.text === document.querySelector('token-text')")

@@ -18,8 +18,8 @@ export function layFeedback({ text, list, finder, palette }, page, { findings, r
   text.ariaRoleDescription = null;
   text.ariaLabel = gettext("Text with your answer and the right one");
   const makeToken = (i) => tools.makeToken(page.tokens[i], i);
-  text.drawAll((row, elements) =>
-    pieces(row, page.gaps, laid).map((piece) => drawPiece(piece, makeToken, elements)),
+  text.drawAll((row, gaps, elements) =>
+    pieces(row, gaps, laid).map((piece) => drawPiece(piece, makeToken, elements)),
   );
   text.before(makeLegend(findings));
   const editor = new tools.AnswerEditor(page, eachNamed(right));

@@ -20,10 +20,9 @@ export class TokenText extends HTMLElement {
 
   /** Show a text with no mention marked. */
   show(text, types) {
-    for (const i in text.columns) text.gaps[i] = text.columns[i]; // where tabs make a table
-    this.#text = text;
+    this.#text = { ...text, gaps: Object.assign([...text.gaps], text.columns) }; // as drawn where tabs make a table
     this.#types = types;
-    this.#rows = textRows(text);
+    this.#rows = textRows(this.#text);
     this.#rowElements = this.#rows.map((row, i) => makeTextRow(i + 1, row));
     if (text.language) this.lang = text.language;
     // A text of unknown direction may change it from row to row.
@@ -51,12 +50,12 @@ export class TokenText extends HTMLElement {
     if (this.#selection !== null) this.paint(this.#selection);
   }
 
-  /** Draw every row by `draw(row, elements)`, which gives its nodes and keeps each token's
-   * element at its number. */
+  /** Draw every row by `draw(row, gaps, elements)`, which gives its nodes, with the gaps as they are drawn,
+   * and keeps each token's element at its number. */
   drawAll(draw) {
     this.#rows.forEach((row, i) => {
       const text = this.#rowElements[i].lastElementChild;
-      text.replaceChildren(row.before, ...draw(row, this.#tokens), row.after);
+      text.replaceChildren(row.before, ...draw(row, this.#text.gaps, this.#tokens), row.after);
     });
   }
 
