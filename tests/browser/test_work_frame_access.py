@@ -231,6 +231,21 @@ def test_print_shows_the_task_without_controls(page):
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
 
 
+def test_a_key_is_the_page_s_as_soon_as_the_dialog_is_closed(page):
+    """The focus stands in it until the page is drawn anew."""
+    open_instructions(page, make_work())
+    expect_task(page, "Ada", "met", "Bob", ".")
+    page.evaluate(
+        """() => {
+          const dialog = document.querySelector("dialog[open]");
+          dialog.close();
+          const key = new KeyboardEvent("keydown", { key: "i", bubbles: true, cancelable: true });
+          dialog.querySelector("h2").dispatchEvent(key);
+        }"""
+    )
+    expect(page.get_by_role("complementary", name="Instructions")).to_be_visible()
+
+
 def test_instructions_stand_beside_the_task_and_the_text_as_its_reader_likes_it(page):
     campaign = make_work()
     set_instructions(

@@ -1,4 +1,4 @@
-const ELSEWHERE = "dialog, textarea, select, input[type=text]"; // what is written has keys of its own
+const ELSEWHERE = "dialog[open], textarea, select, input[type=text]"; // what is written has keys of its own
 const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const OURS = /^(choice:|value:|unsure$|note$|enlarge$)/; // actions

@@ -1,4 +1,5 @@
 import { spanAfterKey, caretAfterKey } from "../text/caret-movement.js";
+import { WRITTEN_IN } from "../worker/frame-keys.js";
 
 const OWN_ACTIONS = new Set([
   "type", "same", "other", "unite", "separate", "link", "next", "previous", "remove", "accept",
@@ -6,7 +7,6 @@ const OWN_ACTIONS = new Set([
 ]);
 
 const MOVES = new Set(["next", "previous"]);
-const TYPED_INTO = "input, textarea, select";
 const HAS_BUTTONS = "mark-menu, entity-list, reading-rail, type-palette"; // there arrows are the reader's
 
 /**
@@ -32,7 +32,7 @@ export class Keyboard {
     const { target } = event;
     const { host } = this.task;
     // With the focus on the page's own buttons, or on nothing, the keys still mean the task.
-    const isElsewhere = target.closest("dialog") !== null || target.matches(TYPED_INTO);
+    const isElsewhere = target.closest(WRITTEN_IN) !== null;
     if (event.defaultPrevented || isElsewhere || host.closest("[inert]") !== null) return;
     const isTaken =
       this.#jump(event) ||

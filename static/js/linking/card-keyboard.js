@@ -1,4 +1,5 @@
-const TYPED_IN = "input, textarea, select";
+import { WRITTEN_IN } from "../worker/frame-keys.js";
+
 const TAKEN_BY_BUTTONS = "button, a, summary, mark-menu";
 const PILE_VERBS = new Set(["same", "apart", "unsure", "hold", "whole", "link", "pile", "board", "namesakes"]);
 const STEPS = {
@@ -23,7 +24,7 @@ export class CardKeyboard {
 
   #key(event) {
     const { target } = event;
-    const isElsewhere = target.closest("dialog") !== null || target.matches(TYPED_IN);
+    const isElsewhere = target.closest(WRITTEN_IN) !== null;
     if (event.defaultPrevented || isElsewhere || this.task.host.closest("[inert]")) return;
     const isTaken =
       (event.key === "Escape" && this.on.leave()) ||

@@ -5,7 +5,8 @@ export const FRAME_KEYS = [
 ].map(([action, key]) => ({ action, key }));
 
 const REPEATED = new Set(["undo", "redo"]); // a key held down means these alone again and again
-export const WRITTEN_IN = "dialog, input, select, textarea, [contenteditable]";
+// The focus stands in a dialog that was closed until the page is drawn anew.
+export const WRITTEN_IN = "dialog[open], input, select, textarea, [contenteditable]";
 export const PRESSED_BY_ENTER = "a, button, summary";
 
 /**
