@@ -11,6 +11,7 @@ from config import catalogues
 from tests.browser.choice_page import make_choices
 from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import make_story
+from tests.browser.late_parts import held_back
 from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.test_choice_states import PICTURE, show_picture
@@ -122,6 +123,15 @@ def test_a_picture_is_drawn_but_where_a_warning_is_to_be_read_first(page):
     page.reload()
     expect(example).to_contain_text("A street")
     expect(picture).to_have_count(0)
+
+
+def test_tab_goes_on_while_something_is_on_its_way(page, link):
+    with held_back(page, "later"):
+        page.goto(link)
+        button(page, "Show again").click()
+        page.wait_for_function("document.querySelector('link[href*=beside]')")  # it is asked for
+        page.keyboard.press("Tab")
+        expect(page.locator("main :focus:is(a, button)")).to_have_count(1)
 
 
 def test_a_warning_alone_is_called_so_and_a_finger_is_shown_no_key(phone):

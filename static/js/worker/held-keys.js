@@ -13,6 +13,7 @@ export async function holdKeys({ load, showMessage }, loading, act) {
   const kept = [];
   let giveUp;
   const keep = (event) => {
+    if (event.key === "Tab" && !event.target.closest("[data-task]")) return; // it goes on, whatever is on its way
     event.stopImmediatePropagation();
     // What the browser itself does with Ctrl and a letter, or with F5, it still does.
     if (!event.ctrlKey && !event.metaKey && event.key !== "F5") event.preventDefault();
