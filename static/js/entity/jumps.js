@@ -1,5 +1,6 @@
 import { capitalisedRuns, nextCandidate, wordsBeginning } from "./candidates.js";
 import { ghostWords } from "./ghost-words.js";
+import { LateActs } from "./late-acts.js";
 import { sayWhereNoneFits } from "./menu-aids.js";
 import { TypedOn, takeKeys } from "./typed-on.js";
 import { firstWhere } from "../text/first-where.js";
@@ -10,12 +11,11 @@ import { gettext, ngettext } from "../worker/language.js";
 const AFTER_FOUND = /^(type:|same:|find$|accept$|dismiss$)/; // what one does at a word
 
 /** Going where a name may be, or where a word stands. */
-export class Jumps {
+export class Jumps extends LateActs {
   #runs = null;
 
-  /** @param task  {page, state, view, context, render(), focus()} */
   constructor(task) {
-    this.task = task;
+    super(task);
     sayWhereNoneFits(task.view.menu, (words) => task.context.announce(words));
   }
 

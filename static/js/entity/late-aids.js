@@ -8,7 +8,7 @@ export class LateAids {
   #jumps = null;
   #isLost = false; // it could not be loaded
 
-  /** @param task  {page, context, state, view, isOver, offerBy(offer)} */
+  /** @param task  {page, context, state, view, isOver}, and what `Jumps` takes */
   constructor(task) {
     this.task = task;
     if (task.state.answer.mentions.length > 0) this.#load().catch(() => {}); // with the next act again
@@ -75,7 +75,7 @@ export class LateAids {
       task.context.load("entity-card").then(({ TypeCard }) => new TypeCard(task.view), () => {}); // then without
     }
     customElements.upgrade(task.view.offer); // it was made before anybody knew what it does
-    task.offerBy(new OccurrenceOffer(page, state.editor, (span) => this.#jumps.nameAround(span)));
+    this.#jumps.offerBy(new OccurrenceOffer(page, state.editor, (span) => this.#jumps.nameAround(span)));
     // And nothing else: a menu that is drawn anew between press and release would swallow the click.
     task.view.showHandles(state);
     task.view.showList(state);

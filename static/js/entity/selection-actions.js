@@ -1,4 +1,4 @@
-import { isSame, mentionAt, mentionOf } from "./answer.js";
+import { isSame, mentionAt } from "./answer.js";
 import { ghostPart } from "./suggestions.js";
 import { quoted } from "../text/quoted.js";
 import { gettext, ngettext } from "../worker/language.js";
@@ -53,20 +53,6 @@ export class SelectionActions {
     const ghost = this.editor.ghosts.at(this.editor.answer, token);
     const isSelected = ghost && selection.isOnGhost && isSame(ghost, selection.span);
     return isSelected && page.nested ? undefined : ghost;
-  }
-
-  chooseInList({ ids, add }) {
-    this.selection.choose(add ? [...this.selection.chosen, ...ids] : ids);
-    this.selection.caret = mentionOf(this.editor.answer, ids[0]).start;
-    this.view.text.reveal(this.selection.caret);
-    this.task.render();
-    this.view.focus(); // the button that was pressed is drawn anew, and the keys go on in the text
-  }
-
-  dragEdge({ span, done }) {
-    if (this.selection.span !== null && !this.selection.isOnGhost) this.select(span, { done });
-    else if (done) this.reshape(span);
-    else this.view.text.paint(span);
   }
 
   /** Move the edges of the one mention that is chosen, or take a suggestion with other edges; it is

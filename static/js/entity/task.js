@@ -172,19 +172,19 @@ class EntityTask {
     });
     on(document, "scroll", () => this.reading?.scrolled());
     on(rail, "rail-go", ({ detail }) => this.aids.do((jumps) => jumps.showRow(detail.row)));
-    on(rail, "rail-unread", () => this.#act("unread"));
+    on(rail, "rail-unread", () => this.act("unread"));
     on(palette, "palette-choose", ({ detail }) => this.#chooseType(detail.type));
     on(offer, "offer-take", () => this.#actAndStay("elsewhere"));
-    on(offer, "offer-decline", () => this.#decline());
+    on(offer, "offer-decline", () => this.aids.do((jumps) => jumps.decline()));
     on(menu, "menu-act", ({ detail }) => this.#actAndGoOn(detail.action, detail.value, false));
     on(finder.box, "entry-pick", ({ detail }) => this.#pick(detail.entry));
     on(finder.box, "entry-close", () => this.leave());
-    on(dateForm, "date-give", ({ detail }) => this.boxes.date(detail.value));
+    on(dateForm, "date-give", ({ detail }) => this.aids.do((jumps) => jumps.date(detail.value)));
     on(dateForm, "date-close", () => this.leave());
-    on(handles, "edge-drag", ({ detail }) => this.actions.dragEdge(detail));
+    on(handles, "edge-drag", ({ detail }) => this.aids.do((jumps) => jumps.dragEdge(detail)));
     on(handles, "edge-tap", ({ detail }) => this.pointer.press(detail.token, detail.event));
-    on(list, "list-choose", ({ detail }) => this.actions.chooseInList(detail));
-    on(list, "list-act", ({ detail }) => this.#actInList(detail));
+    on(list, "list-choose", ({ detail }) => this.aids.do((jumps) => jumps.chooseInList(detail)));
+    on(list, "list-act", ({ detail }) => this.aids.do((jumps) => jumps.actInList(detail)));
   }
 
   #pointed() {
@@ -237,14 +237,14 @@ class EntityTask {
     if (step !== null) occurrenceOffer.after(step);
     this.leave();
     if (step === null) return "";
-    const message = this.#showStep(step);
+    const message = this.showStep(step);
     if (step.event) context.log(step.event, step.data);
     for (const [event, data] of step.also) context.log(event, data);
     context.changed();
     return message;
   }
 
-  #showStep(step) {
+  showStep(step) {
     const { context } = this;
     const { occurrenceOffer } = this.state;
     const does = step.does.replace(/^[a-z]/, (letter) => letter.toUpperCase());
@@ -261,24 +261,12 @@ class EntityTask {
     return `${message} ${words}`;
   }
 
-  /** From now on the same words are offered, and where steps were taken before, after these. */
-  offerBy(offer) {
-    const { state } = this;
-    const { steps } = state.occurrenceOffer;
-    state.occurrenceOffer = offer;
-    if (steps.length === 0) return;
-    for (const step of steps) offer.after(step);
-    const { spans } = state.occurrenceOffer;
-    this.view.text.point(spans);
-    if (spans.length > 0 && !document.querySelector(".doubt-note")) this.#showStep(steps.at(-1)); // they write
-  }
-
   /** An offer stands as long as the sentence does that it follows. */
   get #hasOffer() {
     return this.view.offer.isConnected && this.state.occurrenceOffer.spans.length > 0;
   }
 
-  #act(action, value) {
+  act(action, value) {
     const { target, editor, occurrenceOffer } = this.state;
     const verbs = {
       type: () => editor.setType(target, value),
@@ -317,25 +305,17 @@ class EntityTask {
   #actByKey(action, value) {
     if (action !== "same") return this.#actAndGoOn(action, value, true);
     const found = this.view.offered[value - 1]; // as the menu says, whatever is known by now
-    if (this.page.coreference && found) this.#act("same", found.value);
+    if (this.page.coreference && found) this.act("same", found.value);
   }
 
   /** From a suggestion that is settled one goes on to the next, unless its date is asked for. */
   #actAndGoOn(action, value, isByKey) {
     const { selection: { caret, chosen }, target: { ghost } } = this.state;
     const isOnName = !ghost && chosen.size > 0; // which stays chosen
-    const message = this.#act(action, value);
+    const message = this.act(action, value);
     const settles = SETTLES.has(action) ? !isOnName : ghost && action === "type" && message && !this.isOpen();
     if (settles) this.aids.do((jumps) => jumps.goOn(message || NO_GHOST.refused, ghost?.start ?? caret, isByKey));
     else if (isByKey && message && action === "type") this.actions.keepMarked();
-  }
-
-  #decline() {
-    const { name, mentions } = this.state.occurrenceOffer.decline();
-    this.render();
-    this.context.showMessage(gettext("{name} stays as it is elsewhere.", { name }));
-    this.context.log("elsewhere_declined", { mentions });
-    this.focus();
   }
 
   #actAndStay(action, value) {
@@ -344,8 +324,8 @@ class EntityTask {
   }
 
   #pick(entry) {
-    if (entry?.entity) this.#act("same", entry.entity); // one of this text
-    else this.boxes.pickEntry(entry);
+    if (entry?.entity) this.act("same", entry.entity); // one of this text
+    else this.aids.do((jumps) => jumps.pickEntry(entry));
   }
 
   get pen() {
@@ -374,7 +354,7 @@ class EntityTask {
   /** Whether there was something to close. */
   #escape() {
     if (this.isOpen() || this.state.selection.span) this.leave();
-    else if (this.#hasOffer) this.#decline();
+    else if (this.#hasOffer) this.aids.do((jumps) => jumps.decline());
     else return this.reading?.dismiss() || this.pen.putDown();
     return true;
   }
@@ -384,15 +364,5 @@ class EntityTask {
     const isSelected = this.isOpen() || this.state.selection.span;
     if (isSelected && type !== this.pen.type) this.#actAndStay("type", type);
     else this.aids.holdPen(type);
-  }
-
-  #actInList({ action, ids }) {
-    if (action === "call") {
-      this.take(() => this.state.editor.callBy(ids[0]));
-      this.focus();
-      return;
-    }
-    this.actions.chooseInList({ ids, add: false });
-    this.#act(action);
   }
 }
