@@ -1,6 +1,7 @@
 /** Where `Tab` leads: what looks like a name and is not marked. Pure functions on the task's page. */
 
 import { folded } from "./typed-on.js";
+import { unitAround } from "../text/tokens.js";
 import { WIDE_GAP } from "../text/wide-gap.js";
 import { gettextNoop } from "../worker/language.js";
 
@@ -39,14 +40,16 @@ function wordsOf(...lists) {
 }
 
 /** Runs of capitalised words, and of figures where the task asks for dates: [{start, end}]. */
-export function capitalisedRuns({ tokens, gaps, sentences, types }) {
+export function capitalisedRuns(page) {
+  const { tokens, gaps, sentences, types } = page;
   const firsts = new Set(sentences.map(([first]) => first));
   const asksDates = types.some(({ value }) => value === "date");
   const isName = (i) => CAPITAL.test(tokens[i]) || (asksDates && FIGURE.test(tokens[i]));
-  const isDate = (i) =>
-    /^\d/.test(tokens[i]) && // of nearly all words that is all that is asked
-    FIGURES_OF_DATE.test(tokens.slice(i, i + DATE_TOKENS).join(" ")) &&
-    gaps.slice(i + 1, i + DATE_TOKENS).every((gap) => gap === "");
+  const isDate = (i) => {
+    if (!/^\d/.test(tokens[i])) return false; // of nearly all words that is all that is asked
+    const { start, end } = unitAround(page, i);
+    return start === i && FIGURES_OF_DATE.test(tokens.slice(start, end).join(" "));
+  };
   const isBroken = (i) => gaps[i].includes("\n") || firsts.has(i);
   const isApart = (i) => isBroken(i) || WIDE_GAP.test(gaps[i]); // in another cell of a table, too
   const isTitle = (i) => TITLES.has(tokens[i].toLowerCase().replace(/\.$/, ""));

@@ -39,12 +39,13 @@ export class Jumps extends LateActs {
     return run?.end - run?.start > end - start ? this.task.state.editor.nameOf(run) : "";
   }
 
-  /** A tap with the pen takes the whole name that a word seems to belong to. */
+  /** A tap with the pen takes the whole name that a word seems to belong to, or the figure with its sign. */
   tap(token) {
     const { pen, state } = this.task;
-    const run = this.runAt(token);
-    const isFree = run && !state.answer.mentions.some(({ start, end }) => start < run.end && run.start < end);
-    pen.mark(isFree ? run : { start: token, end: token + 1 });
+    const [unit, run] = [state.unitOf(token), this.runAt(token)];
+    const isLonger = run?.end - run?.start > unit.end - unit.start;
+    const isFree = isLonger && !state.answer.mentions.some(({ start, end }) => start < run.end && run.start < end);
+    pen.mark(isFree ? run : unit);
     return true;
   }
 

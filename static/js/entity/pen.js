@@ -1,3 +1,4 @@
+import { isStop } from "../text/tokens.js";
 import { isolated } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
@@ -46,6 +47,11 @@ export class Pen {
   mark(span) {
     const { page, state } = this.task;
     const { editor, selection } = state;
+    if (isStop(page.tokens.slice(span.start, span.end).join(" "))) {
+      selection.selectWhole(span); // most likely a slip; who means it says so in the menu
+      this.task.render();
+      return;
+    }
     const inside = editor.at(span.start);
     const isOther = inside?.start === span.start && inside.end === span.end && inside.type !== this.type;
     if (!page.nested && inside?.end >= span.end && !isOther) {

@@ -18,7 +18,7 @@ export class SelectionActions {
 
   select(span, { done, extend = false }) {
     if (extend) this.selection.extendTo(span.start);
-    else this.selection.select(span);
+    else this.selection.selectWhole(span);
     if (done) this.task.render();
     else this.view.paint(span);
   }

@@ -3,7 +3,7 @@ import { mentionOf, mentionOutwards } from "./answer.js";
 import { AnswerEditor } from "./answer-editor.js";
 import { OfferToCome } from "./offer-to-come.js";
 import { ReadingProgress } from "./reading-progress.js";
-import { textRows } from "../text/tokens.js";
+import { textRows, unitAround } from "../text/tokens.js";
 
 /** All that an entity task is at a moment: the answer with its steps, what was read, what the worker
  * has selected with the box that stands there, and what is offered. What is drawn follows from it. */
@@ -54,6 +54,9 @@ export class TaskState {
     const [id] = chosen;
     return chosen.size === 1 ? mentionOf(this.answer, id) : null;
   }
+
+  /** What is pointed at by a word that no mention covers: the unit that it is a part of, as far as it is free. */
+  unitOf = (token) => unitAround(this.page, token, (i) => this.editor.at(i));
 
   /** The span whose edges can be moved: of the one mention that is chosen, or of a ghost. */
   get edges() {

@@ -195,6 +195,7 @@ class EntityTask {
       },
       tap: (token) => this.pen.type !== null && this.aids.do((jumps) => jumps.tap(token)),
       choose: (token, how) => (!how.add && this.pen.take?.(token)) || this.actions.chooseAt(token, how),
+      unitOf: this.state.unitOf,
       leave: (token) => {
         if (token !== null) this.state.selection.caret = token;
         this.leave();

@@ -1,4 +1,4 @@
-import { isNearTap, runAround, tapped, wordsBetween } from "./tokens.js";
+import { isNearTap, runAround, spanBetween, tapped, wordsBetween } from "./tokens.js";
 
 const NOT_BESIDE =
   "a, button, input, dialog, mark-menu, entry-search, date-form, edge-handles, entity-list, reading-rail";
@@ -11,6 +11,7 @@ const NOT_BESIDE =
  *   `select(span, {done, extend})`  while a drag goes on (done false) and at its end; with
  *                               `extend` from where the caret stands
  *   `choose(token, {add})`      a click on words; false where they are not marked
+ *   `unitOf(token)`             the span that a click on one that is not marked takes
  *   `tap(token)`                a click on words that are not marked, where it means more than to
  *                               select: then true; may be left out
  *   `leave(token)`              a click beside the words; token is the nearest of that line, or null
@@ -113,11 +114,12 @@ export class TextPointer {
     if (!isRange && this.on.choose(token, { add })) this.#tap = null;
     else if (!add && this.on.tap?.(token)) this.#tap = null;
     else if (event.pointerType !== "mouse") this.#touch(token);
-    else this.on.select(wordsBetween(this.text, token, token), { done: true, extend: event.shiftKey });
+    else if (add) this.on.select(spanBetween(token, token), { done: true, extend: event.shiftKey });
+    else this.on.select(this.on.unitOf(token), { done: true });
   }
 
   #touch(token) {
-    const { span, waiting } = tapped(this.text, token, this.#tap);
+    const { span, waiting } = tapped(this.text, token, this.#tap, this.on.unitOf);
     this.#tap = waiting;
     this.on.select(span, { done: true });
   }

@@ -64,16 +64,36 @@ export function spanText({ tokens, gaps }, { start, end }) {
 }
 
 /** The tokens around one that stand together with no blank: `New York-based` is two such runs. */
-export function runAround({ tokens, gaps }, token) {
+export function runAround(page, token) {
+  return trimmed(page.tokens, grown(page, token, (i) => page.gaps[i] === ""));
+}
+
+/** A token, and those that `isGlued` says belong to the one before them, one after the other. */
+function grown({ tokens }, token, isGlued) {
   let start = token;
   let end = token + 1;
-  while (start > 0 && gaps[start] === "") start -= 1;
-  while (end < tokens.length && gaps[end] === "") end += 1;
-  return trimmed(tokens, { start, end });
+  while (start > 0 && isGlued(start)) start -= 1;
+  while (end < tokens.length && isGlued(end)) end += 1;
+  return { start, end };
+}
+
+// What is one unit where two tokens meet (here at the line break): $700, 50%, 10:30, 1996-08-22.
+const GLUED = /[\p{Sc}%‰٪]\n\p{Nd}|\p{Nd}\n([\p{Sc}%‰٪\p{Nd}]|[-–/.:,]\p{Nd})|\p{Nd}[-–/.:,]\n\p{Nd}/u;
+
+/** What a token is a part of as a figure with its sign, a time or a date; else the token alone. Nothing is
+ * taken along that `isTaken` already. */
+export function unitAround(page, token, isTaken = () => false) {
+  const { tokens, gaps } = page;
+  const text = (i) => (i in tokens && !isTaken(i) ? tokens[i] : "");
+  return grown(page, token, (i) => gaps[i] === "" &&
+    GLUED.test(`${text(i - 2)}${gaps[i - 1]}${text(i - 1)}\n${text(i)}${gaps[i + 1]}${text(i + 1)}`));
 }
 
 // Brackets, quotes, dashes and stops; not what belongs to a word or a figure, such as $, % and &.
 const EDGE = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pd}.,;:!?…"'¡¿、。，；：！？]+$/u;
+
+/** Whether a token is punctuation alone. */
+export const isStop = (token) => EDGE.test(token);
 
 const OPENS = /^\p{Ps}$/u;
 const CLOSES = /^\p{Pe}$/u;
@@ -111,10 +131,15 @@ export function isNearTap(token, previous) {
   return previous !== null && Math.abs(token - previous) <= FARTHEST_TAP;
 }
 
-/** What a tap selects: a second one near the first makes a range, another begins anew. */
-export function tapped(page, token, previous) {
-  const near = isNearTap(token, previous);
-  return { span: wordsBetween(page, near ? previous : token, token), waiting: near ? null : token };
+/** What a tap selects: a second one near the first makes a range, another begins anew. `unitOf` says what one
+ * alone takes; two within it are exact. */
+export function tapped(page, token, previous, unitOf) {
+  const unit = unitOf(token);
+  if (!isNearTap(token, previous)) return { span: unit, waiting: token };
+  const { start, end } = unitOf(previous);
+  const isWithin = start <= token && token < end;
+  const [first, last] = isWithin ? [previous, token] : [Math.min(start, unit.start), Math.max(end, unit.end) - 1];
+  return { span: wordsBetween(page, first, last), waiting: null };
 }
 
 /** The first token of the sentence after a token, or before it: where Alt and an arrow lead. */
