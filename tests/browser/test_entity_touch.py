@@ -23,6 +23,8 @@ from tests.browser.entity_page import (
 )  # fmt: skip
 from tests.browser.late_parts import expect_late_parts
 from tests.browser.screenshots import keep_screenshot
+from tests.browser.test_entity_palette import TYPES_25
+from tests.browser.work_frame import no_network, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -231,3 +233,31 @@ def test_the_frame_of_a_name_at_the_edge_of_the_text_is_whole(phone):
     chosen = phone.screenshot(clip=beside)
     mark.evaluate("one => one.classList.remove('chosen')")
     assert phone.screenshot(clip=beside) != chosen
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("width", [390, 360, 800])
+def test_a_lost_network_moves_neither_types_nor_buttons(phone, width, language):
+    schema = {"entity_types": [{"name": name} for name in TYPES_25]}
+    phone.set_viewport_size({"width": width, "height": 844})
+    campaign = make_story(schema=check_schema(schema))
+    phone.goto(f"/join/{campaign_link(campaign)}/?language={language}")
+    expect(token(phone, 0)).to_be_visible()
+    expect_late_parts(phone)
+    bar = phone.locator("[data-part=bar]")
+    places = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
+    pressed = bar.locator("button:visible")
+    before = pressed.evaluate_all(places)
+    types, height = phone.locator(".palette").bounding_box(), bar.bounding_box()["height"]
+    assert (types["x"], types["width"]) == (0, width)  # from edge to edge
+    no_network(phone, "**/draft/")
+    token(phone, 0).tap()
+    choice(phone, TYPES_25[0]).tap()
+    expect(saved(phone)).to_have_attribute("data-kind", "waiting")
+    line = saved(phone).bounding_box()
+    keep_screenshot(phone)
+    assert line["y"] + line["height"] <= types["y"]
+    assert bar.bounding_box()["height"] >= height + line["height"]
+    phone.keyboard.press("Control+z")
+    expect_mentions(phone, [])  # and so Redo is lit up, and no more
+    assert pressed.evaluate_all(places) == before

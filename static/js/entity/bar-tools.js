@@ -30,7 +30,7 @@ export class BarTools {
     this.#buttons = make("span", { className: "entity-tools" }, this.next, this.find);
     const doubt = document.querySelector("[data-act=doubt]");
     doubt.before(this.#buttons);
-    doubt.parentElement.before(this.strip);
+    doubt.parentElement.prepend(this.strip);
     STACKED.onchange = NARROW.onchange = this.#place;
     this.#place();
   }
