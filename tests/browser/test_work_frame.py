@@ -367,7 +367,10 @@ def test_one_line_lies_between_the_figures_and_the_code(page, width):
     mark(page, "Ada")
     button(page, "Submit").click()
     expect(page.locator("#code")).not_to_be_empty()
-    expect(page.locator(".moment-figures")).to_contain_text("2 tasks4 min · about 2 min each")
+    figures = page.locator(".moment-figures > div")
+    expect(figures.nth(1)).to_have_text("Done2 tasks")
+    expect(figures.nth(2)).to_have_text("Time4 minabout 2 min each")
+    expect(notice(page)).to_contain_text("Thank you for your work.")
     page.wait_for_function(
         """() => {
           const [figures, code] = ["figures", "code"].map((name) =>

@@ -94,10 +94,13 @@ test("a code is told with what it stands for", () => {
   assert.equal(next("campaign_closed", { ending: "stopped" }).ending, "");
 });
 
-test("who is done is told so, and not to ask later", () => {
+test("who is done is told so, thanked, and told what comes next, which is not to ask later", () => {
   const told = next("nothing_left", { completion_code: "C1", ending: "completed" });
   assert.equal(told.title, "All done for now");
-  assert.equal(told.text, "You have handed in 2 tasks and earned $0.12.");
+  assert.equal(
+    told.text,
+    "Thank you for your work. You have handed in 2 tasks and earned $0.12. If more comes, this page shows it by itself.",
+  );
   assert.equal(told.ending, "Your completion code. Paste it where you found the link:");
   assert.equal(told.moment.kind, "done");
 });

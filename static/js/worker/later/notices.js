@@ -38,10 +38,12 @@ export function noticeOf({ reason, message, progress, completion_code: code, end
   const isDone = reason === "nothing_left" && code; // more may come, but this is an end
   const title = isDone ? gettext("All done for now") : (TITLES[reason] ?? gettext("Thank you"));
   const asked = isOut && stands(title) ? gettext("Last checked at {time}.", { time: clockTime(Date.now()) }) : "";
-  const words = isDone ? [] : [message, WHAT_TO_DO[reason]];
+  const words = isDone ? [gettext("Thank you for your work.")] : [message, WHAT_TO_DO[reason]];
+  const after = isDone ? gettext("If more comes, this page shows it by itself.") : asked;
   return {
     title,
-    text: [before, ...words.filter((one) => one !== before), balance(progress), asked].filter(Boolean).join(" "),
+    text: [before, ...words.filter((one) => one !== before), balance(progress), after]
+      .filter(Boolean).join(" "),
     code: code ?? null,
     ending: endingOf(code, ending),
     moment: isOut ? null : { kind: reason === "nothing_left" && !isDone ? "empty" : "done", progress },

@@ -37,7 +37,10 @@ function facts({ submitted, earned_mills: mills, seconds, currency, practice }, 
     const tasks = ngettext("{number} task", "{number} tasks", submitted);
     const time = seconds >= LEAST_TIME ? [duration(seconds)] : [];
     if (time.length > 0 && submitted > 1) time.push(timeOfEach(seconds / submitted));
-    found.push([gettext("Done"), tasks, time.join(" · ")]);
+    // Where nothing is told of practice there is room for the time by itself.
+    const [whole, each] = practice === null ? time : [];
+    found.push([gettext("Done"), tasks, whole ? "" : time.join(" · ")]);
+    if (whole) found.push([gettext("Time"), whole, each ?? ""]);
   }
   return found;
 }
