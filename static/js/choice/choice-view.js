@@ -1,10 +1,11 @@
 import { keyCap, keyLabel } from "../worker/key-cap.js";
 import { markAnswer } from "../worker/outcome.js";
+import { isBeside, isBroad, tellMoreBelow } from "./answer-list.js";
 import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
 import { keepOff } from "./standing-line.js";
-import { stimulusElement } from "./stimulus.js";
+import { isShort, stimulusElement } from "./stimulus.js";
 import { TextEnd } from "./text-end.js";
 import { lowerEdge } from "../text/box-position.js";
 import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
@@ -14,7 +15,6 @@ import { isTouched } from "../worker/touched.js";
 const QUESTION = gettext("Which answer fits?");
 const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
 const MOST_IN_ROW = 6;
-const LONGEST_OF_MANY = 16; // characters of a name that leaves room for another beside it, on a phone too
 const MOST_IN_LINE = 7; // values of a scale that a finger finds beside each other on a phone
 const LONGEST_NOTE = 2_000;
 
@@ -49,18 +49,31 @@ export class ChoiceView {
     this.#ground.tabIndex = -1;
     this.#ground.setAttribute("aria-labelledby", "choice-question");
     this.#ground.classList.toggle("is-wide", Boolean(page.pair));
+    this.#ground.classList.toggle("has-picture", Boolean(page.image) && !page.pair);
+    this.#ground.classList.toggle("is-short", isShort(page));
     this.#ground.classList.add("is-still");
+    this.#ground.style.setProperty("--answers", page.choices.length + (page.scale ? 3 : 0));
     host.replaceChildren(this.#ground);
-    this.#leaveRoomForQuestion();
+    this.#watchSizes();
     this.showNote(task.note);
   }
 
   /** Beside a text the answers stand still below the question, whatever it takes. */
-  #leaveRoomForQuestion() {
-    const watch = new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) => {
-      this.#ground.style.setProperty("--question", `${blockSize}px`);
+  #watchSizes() {
+    const watch = new ResizeObserver(() => {
+      this.#ground.style.setProperty("--question", `${this.#question.offsetHeight}px`);
+      this.#leaveRoomForNote();
     });
     watch.observe(this.#question);
+    watch.observe(this.#note);
+  }
+
+  /** On a phone, where the answers stand above the bar, a note makes the page longer: it neither moves
+   * them nor takes height of a picture. */
+  #leaveRoomForNote() {
+    const gap = Number.parseFloat(getComputedStyle(this.#panelElement).rowGap);
+    const height = this.#note.hidden ? 0 : this.#note.offsetHeight + gap;
+    this.#ground.style.setProperty("--note", `${height}px`);
   }
 
   /** The caps show the keys as they are now: the worker may have changed them. */
@@ -124,6 +137,7 @@ export class ChoiceView {
   openNote() {
     this.#note.hidden = false;
     this.#ground.querySelector("[data-press=note]").ariaExpanded = "true";
+    this.#leaveRoomForNote();
     this.#scrolled = this.#panelElement.scrollTop;
     this.#note.querySelector("textarea").focus({ preventScroll: true });
     this.#note.scrollIntoView({ block: "nearest" });
@@ -338,7 +352,7 @@ export class ChoiceView {
 
   /** An answer that waits is not handed in by itself. */
   forgetFirst() {
-    this.#ground.querySelector(".choice-first")?.remove();
+    this.#ground.querySelector(".choice-first")?.classList.add("is-over"); // its room stays: nothing moves
   }
 
   /** What nobody can know before their first answer has gone. */
@@ -376,25 +390,4 @@ function noteElement(note) {
   element.id = "choice-note";
   element.hidden = true;
   return element;
-}
-
-/** A list that scrolls by itself fades out at its lower edge as long as more of it lies below. */
-function tellMoreBelow(list) {
-  const look = () => {
-    list.classList.toggle("has-more", list.scrollHeight - list.scrollTop - list.clientHeight > 8);
-  };
-  list.addEventListener("scroll", look, { passive: true });
-  new ResizeObserver(look).observe(list);
-}
-
-/** In another column of many answers. */
-function isBeside(one, other) {
-  const [place, from] = [one, other].map((button) => button.getBoundingClientRect());
-  const isAmong = one.parentElement === other.parentElement && one.matches(".is-many > *");
-  return isAmong && (place.left >= from.right || place.right <= from.left);
-}
-
-/** Whether a name leaves no room for another beside it where there are many. */
-function isBroad(name) {
-  return name.length > LONGEST_OF_MANY;
 }

@@ -3,6 +3,13 @@ import { makeElement, makePressButton } from "./elements.js";
 import { gettext } from "../worker/language.js";
 
 const LONGEST_BRIEF = 400; // characters of a text that fits the window beside a longer one
+const MOST_BELOW = 9; // answers
+
+/** Whether it is read at a glance, and its few answers fit the window with it. */
+export function isShort({ pair, text = "", choices }) {
+  const length = [text, ...(pair ?? []).map((each) => each.text)].join("").length;
+  return length <= LONGEST_BRIEF && choices.length <= MOST_BELOW;
+}
 
 /** What a choice is about: a text, two texts side by side, a picture, or several of them. */
 export function stimulusElement(page, key) {
@@ -28,7 +35,7 @@ function pairElement(pair) {
     head.dir = "auto";
     const words = makeElement("div", "", head, textElement(text));
     words.classList.toggle("is-brief", text.length <= LONGEST_BRIEF);
-    const side = makeElement("section", "", words);
+    const side = makeElement("section", "sheet", words);
     side.ariaLabel = title;
     return side;
   }));
