@@ -49,7 +49,7 @@ def picture(width: int, height: int) -> bytes:
 def open_picture(page: Page, width: int, height: int) -> None:
     """Its places are the same before it has come and after."""
     waiting: list[Any] = []
-    page.route("**/x.png", lambda route: waiting.append(route))  # noqa: PLW0108
+    page.route("**/x.png", lambda route: waiting.append(route))
     open_choice(page, make_choices(PICTURE, options=SEEN))
     before = places(page)
     waiting[0].fulfill(body=picture(width, height), content_type="image/svg+xml")
