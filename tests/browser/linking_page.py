@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 
@@ -44,6 +45,35 @@ CONTEXT = {
     "morning wrote about something else, as they had done in the year before, and in the year "
     "before that.",
 }
+
+
+HARBOUR = (
+    "Anna Rask", "A. Rask", "Miss Rask", "Anna R.", "the Rask girl", "Aksel Rask", "Agnes Raske",
+    "Ruth Okafor", "R. Okafor", "Dr. Okafor", "Okafor", "Falk, master of the Dorn", "Captain Falk",
+    "Harrow Isle", "the Sound Ferry Company",
+)  # fmt: skip
+
+
+def harbour_cards(number: int = 60) -> list[tuple[str, str, str]]:
+    """As many cards as a task has at most, each name on several, and each in a document of its own."""
+    told = (
+        "In the year {} it was said that {} had come to the harbour with a letter that nobody "
+        "could read."
+    )
+    names = [HARBOUR[7 * i % len(HARBOUR)] for i in range(number)]
+    return [
+        (name, told.format(1890 + i, name), f"The Harbour Sun, {i + 1} May")
+        for i, name in enumerate(names)
+    ]
+
+
+def decide(page: Page, number: int) -> None:
+    """Cards until so many are decided, or one more: two are put on the likeliest pile, one is alone."""
+    place = page.locator("[data-part=place]")
+    for key in itertools.cycle("ssn"):
+        if int(place.inner_text().split()[0]) >= number:
+            return
+        page.keyboard.press(key)
 
 
 def make_long_cards(*names: str) -> Campaign:

@@ -16,6 +16,8 @@ from tests.browser.linking_page import (
     NAMESAKES,
     card,
     choice,
+    decide,
+    harbour_cards,
     make_cards,
     make_long_cards,
     open_cards,
@@ -23,6 +25,7 @@ from tests.browser.linking_page import (
 )
 from tests.browser.practice_page import LAPTOP
 from tests.browser.screenshots import keep_screenshot
+from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -156,6 +159,46 @@ def test_on_a_phone_short_texts_leave_no_gap_and_four_buttons_stand_in_two_rows(
     tops = [box(button)["y"] for button in phone.locator(".queue-acts > button").all()]
     assert len(tops) == 4
     assert tops[0] == tops[1] < tops[2] == tops[3]
+    keep_screenshot(phone)
+
+
+@pytest.mark.parametrize("number", [0, 37])
+def test_sixty_cards_and_all_their_piles_are_in_sight_on_a_laptop(page, number):
+    page.set_viewport_size(LAPTOP)
+    open_queue(page, make_cards(*harbour_cards()))
+    decide(page, number)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    side = page.locator(".linking-side")
+    assert side.evaluate("part => part.scrollHeight <= part.clientHeight")
+    end = box(page.locator("[data-part=message]" if number else "[data-part=bar]"))["y"]
+    finished = page.locator(".queue-finished summary")
+    lowest = finished if number else page.locator(".queue-row").last
+    assert bottom(lowest) <= end
+    assert bottom(page.locator(".queue-card")) <= end
+    keep_screenshot(page)
+    if not number:
+        return
+    assert page.locator(".queue-few .queue-row:visible").count() == 7
+    finished.click()  # what is unfolded is led to, within the list
+    last = page.locator(".queue-finished .queue-row").last
+    expect(last).to_be_in_viewport(ratio=1)
+    assert bottom(last) <= end
+    assert page.evaluate("scrollY") == 0
+
+
+def test_on_a_phone_three_piles_are_in_sight_below_the_card_and_its_buttons(phone):
+    campaign = make_cards(*harbour_cards())
+    make_task(campaign, payload=campaign.tasks.get().payload)
+    open_queue(phone, campaign)
+    bar, third = phone.locator("[data-part=bar]"), phone.locator(".queue-row").nth(2)
+    assert bottom(third) <= box(bar)["y"]  # in the first task too, which has the question above
+    cells, early = phone.locator(".queue-cells"), phone.get_by_role("button", name="Submit early")
+    assert box(early)["y"] <= box(cells)["y"]
+    assert bottom(cells) <= bottom(early)  # in one row
+    assert box(early)["height"] <= 46
+    decide(phone, 37)
+    message = phone.locator("[data-part=message]")
+    assert box(third.locator(".queue-row-name"))["y"] < box(message)["y"]
     keep_screenshot(phone)
 
 

@@ -4,10 +4,11 @@ import { DECIDES, piece, sentenceWith } from "./pieces.js";
 import { bestCard, documentsOf, whyLikely } from "./pile-rows.js";
 import { figure, gettext, ngettext } from "../worker/language.js";
 import { cardsText, withDoubt } from "./menu-words.js";
+import { quoted } from "../text/quoted.js";
 
 const NEXT_NAMES = 3; // of the cards that follow
 const LOOKS = new Set(["back", "next", "compare", "link"]); // actions that decide nothing
-const ROW_EXCERPT = 70; // characters of a sentence in a row
+const ROW_EXCERPT = 44; // characters of a sentence in a row: a line
 
 const LINE = 36; // characters of a line on a phone
 const USUAL = 0.8; // of the texts
@@ -118,12 +119,12 @@ export class CardQueue {
   }
 
   /** Strong where the whole name agrees, and on no other pile; which one, where several have that name. */
-  #drawSame({ likely, others, finished }, card, editor, focused, isSame) {
+  #drawSame({ likely }, card, editor, focused, isSame) {
     const button = this.#buttons.get("same");
     button.className = isSame ? "button" : DECIDES;
     this.#none.hidden = focused !== null || likely.length > 0;
-    const isOneOf = [...likely, ...others, ...finished].filter(({ name }) => name === focused?.name).length > 1;
-    const name = isOneOf ? editor.tellingName(focused.cards, (id) => id !== card.id) : focused?.name;
+    const told = focused && editor.tellingName(focused.cards, new Set([card.id]));
+    const name = told === quoted(focused?.name ?? "") ? focused.name : told;
     this.#label("same", name ? gettext("Same as {name}", { name }) : "", focused === null);
     button.title = name ?? "";
   }
@@ -217,7 +218,7 @@ export class CardQueue {
       parts.push(make("h3", {}, heading), rowList(likely.map((pile) => row(pile, true))));
     }
     if (others.length > 0) {
-      parts.push(make("h3", {}, gettext("Other piles")), rowList(others.map((pile) => row(pile, false))));
+      parts.push(make("h3", {}, gettext("Other piles")), rowList(others.map((pile) => row(pile, false)), "queue-few"));
     }
     const [summary, folded] = this.#finished.children;
     const cards = finished.reduce((sum, pile) => sum + pile.cards.length, 0);
@@ -284,16 +285,15 @@ function makePileRow(pile, cap, facts, editor, best) {
   button.dataset.value = key;
   const words = piece("span", "queue-row-words");
   words.append(sameWords(name));
-  if (note) words.append(piece("small", "", note));
+  if (note) words.append(make("small", { title: note }, note));
   if (best) {
     const text = sentenceWith(best, ROW_EXCERPT);
     words.append(make("bdi", { className: "queue-row-sentence" }, ...text.childNodes));
   }
   const documents = documentsOf({ cards }, editor);
-  const size = piece("span", "queue-row-size", isUndecided ? "" : cardsText(cards.length));
-  if (isUndecided) size.append(piece("span", "queue-row-open", gettext("not decided yet")));
-  if (documents > 0 && !isUndecided) size.append(make("br", {}), ngettext("{number} document", "{number} documents", documents));
-  words.append(size);
+  const sizes = [cardsText(cards.length), best && documents > 0 && ngettext("{number} document", "{number} documents", documents)];
+  const size = isUndecided ? gettext("not decided yet") : sizes.filter(Boolean).join(" · ");
+  words.append(piece("span", "queue-row-size", size));
   button.append(keyCap(cap), words);
   return make("li", {}, button);
 }
@@ -309,11 +309,14 @@ function sameWords(name) {
 function makeFinished() {
   const size = piece("span", "soft");
   const summary = make("summary", {}, "", size);
-  return make("details", { className: "queue-finished" }, summary, piece("ul", "queue-list"));
+  const finished = make("details", { className: "queue-finished" }, summary, rowList([], "queue-few"));
+  summary.addEventListener("click", () => setTimeout(() => finished.scrollIntoView({ block: "nearest" })));
+  return finished;
 }
 
-function rowList(rows) {
-  const made = piece("ul", "queue-list");
+/** `look`: "queue-few" where little is said of each, and two stand in a line. */
+function rowList(rows, look = "") {
+  const made = piece("ul", `queue-list ${look}`);
   made.append(...rows);
   return made;
 }

@@ -3,7 +3,7 @@ import { inOrderOfSimilarity } from "./similarity-order.js";
 import {
   eachAlone, isSameLayout, laidOut, lostLinks, piledApart, piledWith, pileLinked, pileWith, putAside,
 } from "./piles.js";
-import { pileName, tellingName } from "./pile-names.js";
+import { pileName, tellerOf, tellingName } from "./pile-names.js";
 import { brief, quoted } from "../text/quoted.js";
 import { figure, gettext, listed, ngettext } from "../worker/language.js";
 import { cardsText } from "./menu-words.js";
@@ -74,8 +74,15 @@ export class PileEditor {
     return pileName(this.cards, this.#sorted(ids));
   }
 
-  tellingName(ids, isPlaced = (id) => !this.isUndecided(id)) {
-    return tellingName(this.cards, this.#sorted(ids), isPlaced, this.#told);
+  /** @param moved  a Set of cards that are on their way there */
+  tellingName(ids, moved) {
+    return tellingName(this.cards, this.#sorted(ids), moved, this.#told);
+  }
+
+  /** The card by which a pile is called, where others have its name; else null. */
+  tellerOf(ids) {
+    const { teller, others } = tellerOf(this.cards, this.#sorted(ids), this.#told);
+    return others.length > 0 ? teller : null;
   }
 
   pileOf(id) {
@@ -97,7 +104,7 @@ export class PileEditor {
     const fresh = [...moved, ...onto.mentions].filter((id) => this.isUndecided(id));
     const next = piledWith(this.answer, moved, target, this.#place);
     const { link, mentions } = pileWith(next, target);
-    const does = gettext("{cards} added to {name}", { cards: this.about(moved), name: this.tellingName(onto.mentions) });
+    const does = gettext("{cards} added to {name}", { cards: this.about(moved), name: this.tellingName(onto.mentions, moved) });
     for (const id of moved) if (this.#told.delete(id)) this.#told.add(id); // the pile keeps its own name
     const name = this.tellingName(mentions); // as it is seen from now on
     const step = this.#step(next, does, "piled", {

@@ -17,20 +17,27 @@ export function pileName(cards, ids) {
   return names.reduce((long, name) => (name.length > long.length ? name : long), "");
 }
 
-/** In quotation marks; with the document where other cards have the name too, and with words of the text
- * where one of that document lies elsewhere.
+/** The card that tells a pile from others of its name, and which other cards have that name.
  *
- * @param isPlaced  (id) → whether a card lies on a pile
  * @param told  a Set of the cards by which piles were told so far, the first ones first: a pile is told by
  *   the same card as before, whichever others have joined it */
-export function tellingName(cards, ids, isPlaced = () => false, told = new Set()) {
+export function tellerOf(cards, ids, told = new Set()) {
   const name = pileName(cards, ids);
   const bearers = ids.filter((id) => cards.get(id).name === name);
   const teller = [...told].find((id) => bearers.includes(id)) ?? bearers[0];
   told.add(teller);
-  const { document_title: title, sentence } = cards.get(teller);
   const others = [...cards.values()].filter((card) => card.name === name && !ids.includes(card.id));
-  const isTwin = (card) => card.document_title === title && card.sentence !== sentence && isPlaced(card.id);
+  return { teller: cards.get(teller), others };
+}
+
+/** In quotation marks; with the document where other cards have the name too, and with words of the text
+ * where one of that document lies elsewhere.
+ *
+ * @param moved  a Set of cards that are on their way to the pile */
+export function tellingName(cards, ids, moved = new Set(), told = new Set()) {
+  const { teller, others } = tellerOf(cards, ids, told);
+  const { name, document_title: title, sentence } = teller;
+  const isTwin = (card) => card.document_title === title && card.sentence !== sentence && !moved.has(card.id);
   const words = others.some(isTwin)
     ? Object.values(excerptAround(sentence ?? "", name, name.length + MOST_WORDS)).join("")
     : title !== name && title;

@@ -39,8 +39,14 @@ function hasWholeName(name, { cards }, editor) {
   return 2 * same.length > cards.length;
 }
 
-/** The card of a pile that speaks most for it: of equal names one of the same document. */
-export function bestCard(card, { cards }, editor) {
+/** The card of a pile that is shown: that by which it is called wherever others have its name; else the
+ * one that speaks most for it. */
+export function bestCard(card, pile, editor) {
+  return editor.tellerOf(pile.cards) ?? likestCard(card, pile, editor);
+}
+
+/** Of equal names one of the same document. */
+function likestCard(card, { cards }, editor) {
   const each = cards.map((id) => ({ cards: [editor.cards.get(id)] }));
   return inOrderOfLikeness(card, each)[0].cards[0];
 }
@@ -49,15 +55,16 @@ export function bestCard(card, { cards }, editor) {
 export function whyLikely(card, pile, editor) {
   const cards = pile.cards.map((id) => editor.cards.get(id));
   const like = (name) => nameSimilarity(card.name, name);
-  const { name, document_title: title } = bestCard(card, pile, editor);
+  const { name } = likestCard(card, pile, editor);
+  const { document_title: title } = bestCard(card, pile, editor);
   const number = cards.filter((each) => like(each.name) >= like(name)).length;
   const types = [...new Set(cards.map(({ type }) => type).filter((type) => type !== card.type))];
   const isPart = number < cards.length;
   return [
     likenessWords(card.name, name),
+    ...types.map((type) => gettext("of another type: {type}", { type })),
     isPart && gettext("on {number} of {all}", { number: figure(number), all: cardsText(cards.length) }),
     title && title === card.document_title ? gettext("in the same document") : title && isolated(title),
-    ...types.map((type) => gettext("of another type: {type}", { type })),
   ].filter(Boolean).join(" · ");
 }
 

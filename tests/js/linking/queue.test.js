@@ -56,7 +56,7 @@ test("likely piles come first, and finished ones are those that nothing undecide
     whyLikely(CARDS[1], found.likely[0], editor), "both have “\u2068Rask\u2069” · \u2068Gazette\u2069",
   );
   delete globalThis.document;
-  assert.equal(whyLikely(CARDS[4], found.others[0], editor), "same name · Log · of another type: PER");
+  assert.equal(whyLikely(CARDS[4], found.others[0], editor), "same name · of another type: PER · Log");
   assert.equal(documentsOf(found.likely[0], editor), 2);
   assert.deepEqual(rowsAt("2", answer, found.others[0]).found.likely[0].cards, ["4"]);
 });
@@ -69,6 +69,18 @@ test("the menu tells piles of one name apart, by words of their texts where noth
   const notes = (...keys) => menuNotes(cards[2], keys.map((key) => piles.find((pile) => pile.key === key)), editor);
   assert.deepEqual(notes("1", "3"), ["same name · Log", "same name · in the same document"]);
   assert.deepEqual(notes("1", "2"), ["same name · Log · Bo spoke.", "same name · Log · Then Bo wrote."]);
+});
+
+test("a row shows the card by which its pile is called, whichever is the likest", () => {
+  const cards = ["Log", "Letter", "Gazette", "Gazette"].map((title, i) => card(`${i}`, "Bo", title));
+  const editor = new PileEditor({ mentions: cards });
+  editor.together(new Set(["2"]), "1");
+  const [pile] = editor.piles().piles.filter(({ cards: ids }) => ids.length === 2);
+  const told = editor.tellingName(pile.cards, new Set(["3"]));
+  assert.equal(told, "“Bo” (Letter)");
+  assert.equal(bestCard(cards[3], pile, editor).id, "1");
+  assert.equal(whyLikely(cards[3], pile, editor), "same name · Letter");
+  assert.match(editor.together(new Set(["3"]), "1").does, /added to “Bo” \(Letter\)$/);
 });
 
 test("the question before an early end names the share that is paid, rounded up", () => {
