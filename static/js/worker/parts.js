@@ -6,7 +6,8 @@ const SOON = /^later$|-(aids|keys)$/;
 const BEGINS = ["pointerdown", "keydown", "touchstart", "click", "scroll"];
 // Parts that share a style sheet.
 const BESIDE_STYLED = new Set([
-  "asides", "entity-aids", "entity-dates", "entity-feedback", "later", "moments", "rights", "search", "tryout",
+  "asides", "entity-aids", "entity-dates", "entity-feedback", "later", "linking-keys",
+  "moments", "rights", "search", "tryout",
 ]);
 
 const styles = new Map(); // address → a promise
