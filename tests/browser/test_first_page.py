@@ -144,3 +144,17 @@ def test_a_warning_alone_is_called_so_and_a_finger_is_shown_no_key(phone):
     expect(phone.locator(".first-example .is-known")).to_contain_text("Blue")
     expect(phone.locator(".first-example .key").filter(visible=True)).to_have_count(0)
     keep_screenshot(phone)
+
+
+def test_the_line_above_the_bar_goes_from_edge_to_edge_and_makes_nothing_wider(page, link):
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(link)
+    bar = page.locator(".first-page > .work-bar")
+    place, (_, beside) = (
+        bar.bounding_box(),
+        bar.evaluate("(bar) => getComputedStyle(bar).borderImageOutset.split(' ').map(parseFloat)"),
+    )
+    assert place["x"] - beside <= 0
+    assert place["x"] + place["width"] + beside >= 1920
+    assert fits(page)
+    keep_screenshot(page)
