@@ -154,7 +154,8 @@ def _set_up(manager: Any, opened: datetime) -> None:
         pay_mills=60,
         budget_mills=30_000,
         gold_every=6,
-        options={"hidden_gold": 5, "coreference": True},
+        # One is known to all, for the example of the first page; nobody has to practise.
+        options={"training_gold": 1, "hidden_gold": 5, "coreference": True},
         created_at=opened,
         user=manager,
     )

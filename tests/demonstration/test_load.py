@@ -9,6 +9,7 @@ from django.utils import timezone
 from annotation.actions import integrity
 from annotation.actions.rollups import update_rollups
 from annotation.models import Campaign, Demand, Response, Rollup
+from annotation.queries.first_page import first_page
 from demonstration import choices, load
 from tests.factories import make_campaign, make_response, make_task
 
@@ -28,6 +29,10 @@ def test_its_answers_are_counted_where_another_campaign_was_counted_just_now(mon
 
     assert Rollup.objects.filter(campaign=campaign, hour__lt=timezone.now() - load.DAYS / 2)
     assert integrity.check_campaign(campaign) == []
+    shown = first_page(campaign).example
+    assert shown is not None  # and nobody has to practise for it
+    assert shown.draws_itself
+    assert not campaign.training_size
     assert Campaign.objects.count() == 5
 
 
