@@ -55,7 +55,7 @@ HARBOUR = (
 
 
 def harbour_cards(number: int = 60) -> list[tuple[str, str, str]]:
-    """As many cards as a task has at most, each name on several, and each in a document of its own."""
+    """As many as a task has at most: each name on several, each in a document of its own."""
     told = (
         "In the year {} it was said that {} had come to the harbour with a letter that nobody "
         "could read."
@@ -68,7 +68,7 @@ def harbour_cards(number: int = 60) -> list[tuple[str, str, str]]:
 
 
 def decide(page: Page, number: int) -> None:
-    """Cards until so many are decided, or one more: two are put on the likeliest pile, one is alone."""
+    """Cards until so many are decided, or one more: two go on the likeliest pile, one alone."""
     place = page.locator("[data-part=place]")
     for key in itertools.cycle("ssn"):
         if int(place.inner_text().split()[0]) >= number:
