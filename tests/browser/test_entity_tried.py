@@ -62,7 +62,8 @@ def test_the_number_of_each_line_stands_whole_beside_its_text(page, lines, is_ar
           [text.querySelector(".row"), [...text.querySelectorAll(".row")].at(-1)].map((row) => {
             const [number, words] = [...row.children].map((one) => one.getBoundingClientRect());
             const isTurned = getComputedStyle(row).direction === "rtl";
-            const across = (box) => (isTurned ? [innerWidth - box.right, innerWidth - box.left] : [box.left, box.right]);
+            const across = ({ left, right }) =>
+              isTurned ? [innerWidth - right, innerWidth - left] : [left, right];
             return [number.height, ...across(number), across(words)[0]];
           })""")
         (height, _, _, begins), (last_height, left, right, last_begins) = rows
