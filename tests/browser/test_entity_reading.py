@@ -221,6 +221,10 @@ def test_a_table_keeps_its_columns_where_they_fit_and_nothing_lies_beside_the_wi
     token(page, last[-1]).click()
     page.keyboard.press("l")
     expect_mentions(page, [("May", "LOC")])
+    token(page, words.index("Dorn")).click()
+    page.keyboard.press("p")
+    expect_mentions(page, [("Dorn", "PER"), ("May", "LOC")])
+    assert [token(page, number).bounding_box()["x"] for number in last] == left
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 800})
     for number in range(len(words)):
