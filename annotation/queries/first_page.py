@@ -13,6 +13,7 @@ from annotation.models.materials import MATERIAL_COLUMNS, material_of
 FEWEST_ANSWERS = 3  # of a worker, for their pace to count
 FEWEST_WORKERS = 3
 MOST_WORKERS = 500  # the newest: a page waits for it
+TASKS_LOOKED_AT = 20  # for how many parts they have
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class FirstPage:
     pace: Pace | None  # None: too few have worked here yet
     tries: int  # at practice and test
     tasks: int | None  # at least so many, for who joins now; None: not told
-    parts: int  # of the first task, of an interface whose tasks have many; 0: not told
+    parts: tuple[int, int]  # least and most of a task, where tasks have many; or 0, 0
     example: Any  # an `interfaces.examples.Example`, or None
 
 
@@ -67,14 +68,17 @@ def practice_task(campaign_slug: str) -> dict[str, Any]:
     return {"page": kind.page_data(material), "answer": answer}
 
 
-def _parts(campaign: Campaign, practice: Any) -> int:
+def _parts(campaign: Campaign, practice: Any) -> tuple[int, int]:
+    """Of the first tasks that are work: practice may be smaller by far, and is told where it is all
+    there is."""
     if not tells_parts(campaign.interface):
-        return 0
-    if practice:
-        return parts_of(campaign.interface, practice["payload"])
-    ready = Task.objects.filter(campaign=campaign, demand__kind=Demand.Kind.PLAIN)
-    payload = ready.order_by("pk").values_list("payload", flat=True).first()
-    return parts_of(campaign.interface, payload) if payload else 0
+        return 0, 0
+    work = Task.objects.filter(campaign=campaign, demand__kind=Demand.Kind.PLAIN)
+    payloads = list(work.order_by("pk").values_list("payload", flat=True)[:TASKS_LOOKED_AT])
+    if not payloads and practice:
+        payloads = [practice["payload"]]
+    counts = [parts_of(campaign.interface, payload) for payload in payloads]
+    return (min(counts), max(counts)) if counts else (0, 0)
 
 
 def _example(campaign: Campaign, row: Any) -> Any:

@@ -126,12 +126,16 @@ def _time(campaign: Campaign, found: FirstPage) -> Fact:
     return Fact("clock", gettext("Time"), value, more)
 
 
-def _cards(number: int) -> str:
-    """So: "About 60 cards a task. ". Only cards are so many that they are told."""
-    if not number:
+def _cards(parts: tuple[int, int]) -> str:
+    """So: "8 to 60 cards a task. ". Only cards are so many that they are told."""
+    least, most = parts
+    if not most:
         return ""
-    told = ngettext("About {number} card a task.", "About {number} cards a task.", number)
-    return f"{told.format(number=number_format(number))} "
+    if least < most:
+        spread = gettext("{least} to {most} cards a task.")
+        return f"{spread.format(least=number_format(least), most=number_format(most))} "
+    told = ngettext("About {number} card a task.", "About {number} cards a task.", most)
+    return f"{told.format(number=number_format(most))} "
 
 
 def _open(tasks: int | None) -> str:

@@ -71,10 +71,18 @@ def test_that_nothing_is_open_is_told_before_anybody_joins():
 
 def test_how_many_cards_a_task_has_is_told():
     campaign = make_campaign(interface="linking")
-    payload = {"mentions": [{"id": f"d:{n}", "name": "Ada"} for n in range(60)]}
-    make_task(campaign, document=None, external_id="t1", payload=payload)
-    time = first_page_context(campaign)["facts"][1]
-    assert time.more.startswith("About 60 cards a task. Nobody has been timed yet.")
+    practice, plain = Demand.Kind.TRAINING, Demand.Kind.PLAIN
+    for number, kind, told in (
+        (4, practice, "Nobody"), (60, plain, "About 60 cards a task. Nobody"),
+        (8, plain, "8 to 60 cards a task. Nobody"),
+    ):  # fmt: skip
+        cards = [{"id": f"d:{n}", "name": "Ada"} for n in range(number)]
+        task = make_task(
+            campaign, document=None, external_id=str(number), payload={"mentions": cards}
+        )
+        Demand.objects.filter(task=task).update(kind=kind)
+        time = first_page_context(campaign)["facts"][1]
+        assert time.more.startswith(told)  # practice may be smaller by far
 
 
 def test_practice_and_test_are_told_of_where_there_are_any():
