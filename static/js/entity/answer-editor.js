@@ -5,7 +5,7 @@ import {
 import { canSeparate, canUnite, entitiesNamed } from "./contents.js";
 import { dates } from "./date-words.js";
 import { aided } from "./aided.js";
-import { asksDate, asksEntry } from "./shown-entities.js";
+import { asksDate, asksEntry } from "./asked.js";
 import { ghostsOf } from "./suggestions.js";
 import { History } from "../worker/history.js";
 import { spanText } from "../text/tokens.js";

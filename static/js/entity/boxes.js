@@ -1,15 +1,16 @@
 import { mentionOf } from "./answer.js";
-import { asksDate, asksEntry } from "./shown-entities.js";
+import { asksDate, asksEntry } from "./asked.js";
 import { dates } from "./date-words.js";
 import { holdKeys } from "../worker/held-keys.js";
 
 const BOX_PARTS = { entity: "search", entry: "search", date: "entity-dates" };
 
-/** What is opened in the place of the menu, a search or a date, each loaded when it is first needed. */
+/** What is opened in the place of the menu, a search or a date, each loaded when it is first needed;
+ * and what comes of it. */
 export class Boxes {
   #loaded = new Set();
 
-  /** @param task  {page, state, view, context, aids, render(), isOver} */
+  /** @param task  {page, state, view, context, aids, actions, render(), take(verb), isOver} */
   constructor(task) {
     this.task = task;
     // Dates are shown as values until the words are there; where they don't come, a box asks again.
@@ -69,6 +70,25 @@ export class Boxes {
     const mention = before ? mentionOf(answer, before.id) : editor.on(span);
     const entity = answer.entities.find(({ id }) => id === mention.entity);
     if (asksDate(this.task.page, type) && !entity?.value) this.askDate({ mentions: [mention] });
+  }
+
+  date(value) {
+    const { target: { mentions: [mention] }, editor } = this.task.state;
+    this.task.take(() => editor.date(mention, value));
+    this.task.actions.keepMarked(mention);
+  }
+
+  /** An entry of the knowledge base was found, or none of them: for an entity, or, where names are not
+   * grouped, for all that is chosen and reads alike. */
+  pickEntry(entry) {
+    const { page, state: { target: { mentions }, editor } } = this.task;
+    const [first] = mentions;
+    const isAlike = page.coreference
+      ? (one) => one === first
+      : (one) => one.type === first.type && editor.nameOf(one) === editor.nameOf(first);
+    this.task.view.finder.know(entry);
+    this.task.take(() => editor.link(mentions.filter(isAlike), entry));
+    if (mentions.length === 1) this.task.actions.keepMarked(first);
   }
 
   async learnEntries() {

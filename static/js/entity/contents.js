@@ -1,7 +1,7 @@
 /** What the menu has to show, computed from the answer; no element is touched. */
 
 import { groups } from "./answer.js";
-import { asksDate, asksEntry } from "./shown-entities.js";
+import { asksDate, asksEntry } from "./asked.js";
 import { aided } from "./aided.js";
 import { ghostPart } from "./suggestions.js";
 import { typeLook } from "../text/type-look.js";

@@ -1,6 +1,7 @@
 import { typeLook } from "../text/type-look.js";
 import { gettext } from "../worker/language.js";
-import { asksDate, asksEntry, entitiesShown, isUnlisted } from "./shown-entities.js";
+import { asksDate, asksEntry } from "./asked.js";
+import { entitiesShown, isUnlisted } from "./shown-entities.js";
 
 /** The items of the list. Items with the same `fingerprint` look the same, and the whole of one is made
  * for those alone that have to be drawn.

@@ -1,5 +1,5 @@
-import { keyCap } from "../worker/key-cap.js";
 import { gettext } from "../worker/language.js";
+import { makeStep } from "../worker/message-step.js";
 
 /**
  * <offer-buttons> offers, after the sentence that says what was marked, to mark the same words at all
@@ -10,10 +10,8 @@ export class OfferButtons extends HTMLElement {
 
   connectedCallback() {
     this.#listeners = new AbortController();
-    const { signal } = this.#listeners;
-    this.addEventListener("click", (event) => this.#click(event), { signal });
     // The focus stays in the text: a click must not take it.
-    this.addEventListener("mousedown", (event) => event.preventDefault(), { signal });
+    this.addEventListener("mousedown", (event) => event.preventDefault(), { signal: this.#listeners.signal });
   }
 
   disconnectedCallback() {
@@ -22,24 +20,9 @@ export class OfferButtons extends HTMLElement {
 
   /** @param key  what the key cap shows; "" where there is none */
   show(words, key) {
-    const take = makeOfferButton("offer-take", words, key);
-    this.replaceChildren(take, makeOfferButton("offer-decline", gettext("No"), "Esc"));
+    const tell = (offer) => () => this.dispatchEvent(new CustomEvent(offer));
+    this.replaceChildren(makeStep(words, key, tell("offer-take")), makeStep(gettext("No"), "Esc", tell("offer-decline")));
   }
-
-  #click(event) {
-    const button = event.target.closest("button");
-    if (button) this.dispatchEvent(new CustomEvent(button.dataset.offer));
-  }
-}
-
-function makeOfferButton(offer, text, key) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "button-quiet";
-  button.dataset.offer = offer;
-  button.append(text);
-  if (key) button.append(keyCap(key));
-  return button;
 }
 
 customElements.define("offer-buttons", OfferButtons);

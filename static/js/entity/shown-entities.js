@@ -1,3 +1,5 @@
+import { asksDate, asksEntry } from "./asked.js";
+
 /** What is listed of an answer: entities, or where the task asks for none, single mentions. */
 
 /** In the text's order. */
@@ -17,16 +19,6 @@ function alone(editor) {
     canonical: mention.id,
     mentions: [mention],
   }));
-}
-
-/** Whether a type's names are given their dates. */
-export function asksDate(page, type) {
-  return page.types.some(({ name, value }) => name === type && value === "date");
-}
-
-/** Whether names of a type are looked for in the knowledge base: no day is, nor what the schema excepts. */
-export function asksEntry(page, type) {
-  return page.types.some(({ name, value, link }) => name === type && value !== "date" && link !== false);
 }
 
 /** What could have a date and has none: [{name, type, …}], in the text's order. */
