@@ -1,7 +1,6 @@
 /** Where `Tab` leads: what looks like a name and is not marked. Pure functions on the task's page. */
 
 import { folded } from "./typed-on.js";
-import { unitAround } from "../text/tokens.js";
 import { WIDE_GAP } from "../text/wide-gap.js";
 import { gettextNoop } from "../worker/language.js";
 
@@ -39,15 +38,15 @@ function wordsOf(...lists) {
   return new Set(lists.flatMap((list) => list.split(" ")));
 }
 
-/** Runs of capitalised words, and of figures where the task asks for dates: [{start, end}]. */
-export function capitalisedRuns(page) {
-  const { tokens, gaps, sentences, types } = page;
+/** Runs of capitalised words, and of figures where the task asks for dates: [{start, end}].
+ * @param unitAround  (token) → the figure, time or date that it is a part of; see text/units.js */
+export function capitalisedRuns({ tokens, gaps, sentences, types }, unitAround) {
   const firsts = new Set(sentences.map(([first]) => first));
   const asksDates = types.some(({ value }) => value === "date");
   const isName = (i) => CAPITAL.test(tokens[i]) || (asksDates && FIGURE.test(tokens[i]));
   const isDate = (i) => {
     if (!/^\d/.test(tokens[i])) return false; // of nearly all words that is all that is asked
-    const { start, end } = unitAround(page, i);
+    const { start, end } = unitAround(i);
     return start === i && FIGURES_OF_DATE.test(tokens.slice(start, end).join(" "));
   };
   const isBroken = (i) => gaps[i].includes("\n") || firsts.has(i);
@@ -96,7 +95,7 @@ export function capitalisedRuns(page) {
  * this text that stand there once more. Null where there is none in this direction.
  *
  * @param page   the task's page data
- * @param runs   `capitalisedRuns(page)`
+ * @param runs   `capitalisedRuns` of it
  * @param marks  mentions, and suggestions that are left (`isGhost`), in the order of the text
  * @param from   forwards the first token to look at, backwards the one before which it has to end
  */

@@ -21,7 +21,7 @@ export class Jumps extends LateActs {
 
   /** All that is capitalised. */
   get runs() {
-    this.#runs ??= capitalisedRuns(this.task.page);
+    this.#runs ??= capitalisedRuns(this.task.page, this.task.state.unitAround);
     return this.#runs;
   }
 

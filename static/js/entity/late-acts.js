@@ -1,7 +1,6 @@
-import { mentionOf } from "./answer.js";
 import { gettext } from "../worker/language.js";
 
-/** What is done with parts of the page that come late themselves: offers, grips, the list, boxes. */
+/** What is done with parts of the page that come late themselves: offers, grips, the list. */
 export class LateActs {
   /** @param task  {page, state, view, context, actions, render(), focus(), take(verb), showStep(step),
    *   act(action)} */
@@ -30,7 +29,7 @@ export class LateActs {
   chooseInList({ ids, add }) {
     const { state: { selection, editor }, view } = this.task;
     selection.choose(add ? [...selection.chosen, ...ids] : ids);
-    selection.caret = mentionOf(editor.answer, ids[0]).start;
+    selection.caret = editor.answer.mentions.find(({ id }) => id === ids[0]).start;
     view.text.reveal(selection.caret);
     this.task.render();
     view.focus(); // the button that was pressed is drawn anew, and the keys go on in the text
@@ -54,24 +53,5 @@ export class LateActs {
     context.showMessage(gettext("{name} stays as it is elsewhere.", { name }));
     context.log("elsewhere_declined", { mentions });
     this.task.focus();
-  }
-
-  date(value) {
-    const { state: { target: { mentions: [mention] }, editor }, actions } = this.task;
-    this.task.take(() => editor.date(mention, value));
-    actions.keepMarked(mention);
-  }
-
-  /** An entry of the knowledge base was found, or none of them: for an entity, or, where names are not
-   * grouped, for all that is chosen and reads alike. */
-  pickEntry(entry) {
-    const { page, state: { target: { mentions }, editor }, view, actions } = this.task;
-    const [first] = mentions;
-    const isAlike = page.coreference
-      ? (one) => one === first
-      : (one) => one.type === first.type && editor.nameOf(one) === editor.nameOf(first);
-    view.finder.know(entry);
-    this.task.take(() => editor.link(mentions.filter(isAlike), entry));
-    if (mentions.length === 1) actions.keepMarked(first);
   }
 }

@@ -1,4 +1,3 @@
-import { isStop } from "../text/tokens.js";
 import { isolated } from "../text/quoted.js";
 import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
@@ -47,7 +46,7 @@ export class Pen {
   mark(span) {
     const { page, state } = this.task;
     const { editor, selection } = state;
-    if (isStop(page.tokens.slice(span.start, span.end).join(" "))) {
+    if (state.isStop(span)) {
       selection.selectWhole(span); // most likely a slip; who means it says so in the menu
       this.task.render();
       return;

@@ -3,7 +3,9 @@ import { mentionOf, mentionOutwards } from "./answer.js";
 import { AnswerEditor } from "./answer-editor.js";
 import { OfferToCome } from "./offer-to-come.js";
 import { ReadingProgress } from "./reading-progress.js";
-import { textRows, unitAround } from "../text/tokens.js";
+import { textRows } from "../text/tokens.js";
+import { isStop } from "../text/stops.js";
+import { unitAround } from "../text/units.js";
 
 /** All that an entity task is at a moment: the answer with its steps, what was read, what the worker
  * has selected with the box that stands there, and what is offered. What is drawn follows from it. */
@@ -57,6 +59,14 @@ export class TaskState {
 
   /** What is pointed at by a word that no mention covers: the unit that it is a part of, as far as it is free. */
   unitOf = (token) => unitAround(this.page, token, (i) => this.editor.at(i));
+
+  /** The same, whatever is marked. */
+  unitAround = (token) => unitAround(this.page, token);
+
+  /** Whether a span is a token of punctuation alone. */
+  isStop({ start, end }) {
+    return isStop(this.page.tokens.slice(start, end).join(" "));
+  }
 
   /** The span whose edges can be moved: of the one mention that is chosen, or of a ghost. */
   get edges() {

@@ -179,7 +179,7 @@ class EntityTask {
     on(menu, "menu-act", ({ detail }) => this.#actAndGoOn(detail.action, detail.value, false));
     on(finder.box, "entry-pick", ({ detail }) => this.#pick(detail.entry));
     on(finder.box, "entry-close", () => this.leave());
-    on(dateForm, "date-give", ({ detail }) => this.aids.do((jumps) => jumps.date(detail.value)));
+    on(dateForm, "date-give", ({ detail }) => this.boxes.date(detail.value));
     on(dateForm, "date-close", () => this.leave());
     on(handles, "edge-drag", ({ detail }) => this.aids.do((jumps) => jumps.dragEdge(detail)));
     on(handles, "edge-tap", ({ detail }) => this.pointer.press(detail.token, detail.event));
@@ -326,7 +326,7 @@ class EntityTask {
 
   #pick(entry) {
     if (entry?.entity) this.act("same", entry.entity); // one of this text
-    else this.aids.do((jumps) => jumps.pickEntry(entry));
+    else this.boxes.pickEntry(entry);
   }
 
   get pen() {

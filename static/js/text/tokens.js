@@ -1,5 +1,7 @@
 /** The text of a task as tokens and what stands between them, in rows that can be numbered. */
 
+import { isStop } from "./stops.js";
+import { grown } from "./units.js";
 import { WIDE_GAP } from "./wide-gap.js";
 
 const LONGEST_ROW = 80; // tokens of a stretch without line breaks, unless one sentence is longer
@@ -68,33 +70,6 @@ export function runAround(page, token) {
   return trimmed(page.tokens, grown(page, token, (i) => page.gaps[i] === ""));
 }
 
-/** A token, and those that `isGlued` says belong to the one before them, one after the other. */
-function grown({ tokens }, token, isGlued) {
-  let start = token;
-  let end = token + 1;
-  while (start > 0 && isGlued(start)) start -= 1;
-  while (end < tokens.length && isGlued(end)) end += 1;
-  return { start, end };
-}
-
-// What is one unit where two tokens meet (here at the line break): $700, 50%, 10:30, 1996-08-22.
-const GLUED = /[\p{Sc}%‰٪]\n\p{Nd}|\p{Nd}\n([\p{Sc}%‰٪\p{Nd}]|[-–/.:,]\p{Nd})|\p{Nd}[-–/.:,]\n\p{Nd}/u;
-
-/** What a token is a part of as a figure with its sign, a time or a date; else the token alone. Nothing is
- * taken along that `isTaken` already. */
-export function unitAround(page, token, isTaken = () => false) {
-  const { tokens, gaps } = page;
-  const text = (i) => (i in tokens && !isTaken(i) ? tokens[i] : "");
-  return grown(page, token, (i) => gaps[i] === "" &&
-    GLUED.test(`${text(i - 2)}${gaps[i - 1]}${text(i - 1)}\n${text(i)}${gaps[i + 1]}${text(i + 1)}`));
-}
-
-// Brackets, quotes, dashes and stops; not what belongs to a word or a figure, such as $, % and &.
-const EDGE = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pd}.,;:!?…"'¡¿、。，；：！？]+$/u;
-
-/** Whether a token is punctuation alone. */
-export const isStop = (token) => EDGE.test(token);
-
 const OPENS = /^\p{Ps}$/u;
 const CLOSES = /^\p{Pe}$/u;
 
@@ -105,8 +80,8 @@ const SHORTENED = /(^| )(\p{L} ?\. ?)+\p{L}$/u; // as K.C and U . S are: the sto
 function trimmed(tokens, { start, end }) {
   let first = start;
   let last = end;
-  while (first < last && EDGE.test(tokens[first])) first += 1;
-  while (last > first && EDGE.test(tokens[last - 1])) last -= 1;
+  while (first < last && isStop(tokens[first])) first += 1;
+  while (last > first && isStop(tokens[last - 1])) last -= 1;
   if (first === last) return { start, end };
   if (last < end && tokens[last] === "." && SHORTENED.test(tokens.slice(first, last).join(" "))) last += 1;
   let depth = 0; // of brackets that were opened inside and are still open
@@ -137,8 +112,7 @@ export function tapped(page, token, previous, unitOf) {
   const unit = unitOf(token);
   if (!isNearTap(token, previous)) return { span: unit, waiting: token };
   const { start, end } = unitOf(previous);
-  const isWithin = start <= token && token < end;
-  const [first, last] = isWithin ? [previous, token] : [Math.min(start, unit.start), Math.max(end, unit.end) - 1];
+  const [first, last] = start === unit.start ? [previous, token] : [Math.min(start, unit.start), Math.max(end, unit.end) - 1];
   return { span: wordsBetween(page, first, last), waiting: null };
 }
 

@@ -3,11 +3,14 @@ import { test } from "node:test";
 
 import { capitalisedRuns, nextCandidate, wordsBeginning } from "../../../static/js/entity/candidates.js";
 import { spanText } from "../../../static/js/text/tokens.js";
+import { unitAround } from "../../../static/js/text/units.js";
 import { makeAnswer, makePage } from "./tasks.js";
+
+const runsOf = (page) => capitalisedRuns(page, (token) => unitAround(page, token));
 
 function runsIn(text, more) {
   const page = makePage(text, more);
-  return capitalisedRuns(page).map((run) => spanText(page, run));
+  return runsOf(page).map((run) => spanText(page, run));
 }
 
 test("runs of capitals are candidates, with the small words inside of names", () => {
@@ -34,7 +37,7 @@ test("capitals with their stops are one name, with what they stand for or before
     const tokens = text.match(/\p{L}+|\S/gu);
     const gaps = [...text.split(/\p{L}+|\S/gu)];
     const page = { ...makePage(text), tokens, gaps, sentences: [[0, tokens.length]] };
-    return capitalisedRuns(page).map((run) => spanText(page, run));
+    return runsOf(page).map((run) => spanText(page, run));
   };
   assert.deepEqual(found("the South answers a U.S. message on U.S.-led talks"), ["South", "U.S.", "U.S."]);
   assert.deepEqual(found("met J.R.R. Tolkien and A. Falk"), ["J.R.R. Tolkien", "A. Falk"]);
@@ -55,7 +58,7 @@ test("figures count where dates are asked for, a lone small one does not", () =>
   const types = [{ name: "DATE", value: "date" }];
   assert.deepEqual(runsIn(text, { types }), ["4 March 1904", "1905"]);
   const page = makePage("on 3 / 4 / 1921 or 1922", { types });
-  const found = (gaps) => capitalisedRuns({ ...page, gaps }).map(({ start, end }) => [start, end]);
+  const found = (gaps) => runsOf({ ...page, gaps }).map(({ start, end }) => [start, end]);
   assert.deepEqual(found(["", " ", "", "", "", "", " ", " ", ""]), [[1, 6], [7, 8]]);
   assert.deepEqual(found(page.gaps), [[5, 6], [7, 8]]); // apart they are none
 });
@@ -64,7 +67,7 @@ test("the stop of an ordinal is within its date", () => {
   const types = [{ name: "DATE", value: "date" }];
   const page = makePage("sie kam am 14 . März 2019 an", { types });
   const gaps = page.gaps.map((gap, i) => (page.tokens[i] === "." ? "" : gap));
-  const found = capitalisedRuns({ ...page, gaps }).map(({ start, end }) => page.tokens.slice(start, end).join(" "));
+  const found = runsOf({ ...page, gaps }).map(({ start, end }) => page.tokens.slice(start, end).join(" "));
   assert.deepEqual(found, ["14 . März 2019"]);
 });
 
@@ -73,7 +76,7 @@ test("a date of figures is one by itself, and what follows it may begin a senten
   const glued = (more) => {
     const page = makePage(text, more);
     const gaps = page.gaps.map((gap, i) => (page.tokens[i] === "-" || page.tokens[i - 1] === "-" ? "" : gap));
-    return capitalisedRuns({ ...page, gaps }).map(({ start, end }) => page.tokens.slice(start, end).join(" "));
+    return runsOf({ ...page, gaps }).map(({ start, end }) => page.tokens.slice(start, end).join(" "));
   };
   assert.deepEqual(glued(), ["ISLAMABAD", "Daily Jang", "Boeing"]);
   const types = [{ name: "DATE", value: "date" }];
@@ -82,13 +85,13 @@ test("a date of figures is one by itself, and what follows it may begin a senten
 
 test("a line ends a name, and so does a sentence", () => {
   const page = makePage("Harrow\nGazette");
-  assert.equal(capitalisedRuns({ ...page, gaps: ["", "\n", ""] }).length, 2);
-  assert.equal(capitalisedRuns({ ...page, gaps: ["", " ", ""], sentences: [[0, 1], [1, 2]] }).length, 2);
+  assert.equal(runsOf({ ...page, gaps: ["", "\n", ""] }).length, 2);
+  assert.equal(runsOf({ ...page, gaps: ["", " ", ""], sentences: [[0, 1], [1, 2]] }).length, 2);
 });
 
 test("candidates come in the order of the text, without what is marked, names once more with them", () => {
   const page = makePage("the dorn sank off Harrow ; the dorn was of Harrow");
-  const runs = capitalisedRuns(page);
+  const runs = runsOf(page);
   const next = (from, forward = true, ...lines) =>
     nextCandidate(page, runs, makeAnswer(...lines).mentions, from, forward);
   assert.deepEqual(next(0), { start: 4, end: 5 });
@@ -104,7 +107,7 @@ test("candidates come in the order of the text, without what is marked, names on
 test("a suggestion comes before what looks like a name at the same place", () => {
   const page = makePage("in New York today");
   const ghost = { start: 1, end: 2, type: "LOC", isGhost: true };
-  assert.equal(nextCandidate(page, capitalisedRuns(page), [ghost], 0, true), ghost);
+  assert.equal(nextCandidate(page, runsOf(page), [ghost], 0, true), ghost);
 });
 
 test("a word is found by its first letters, without accents, from the caret on", () => {

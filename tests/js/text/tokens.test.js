@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  isStop, runAround, sentenceStep, spanBetween, spanText, tapped, textRows, unitAround, wordsBetween,
+  runAround, sentenceStep, spanBetween, spanText, tapped, textRows, wordsBetween,
 } from "../../../static/js/text/tokens.js";
+import { unitAround } from "../../../static/js/text/units.js";
 import { makePage } from "../entity/tasks.js";
+import { parted } from "./parted.js";
 
 const starts = (page) => textRows(page).map(({ start }) => start);
 
@@ -111,58 +113,11 @@ test("a tap far away begins anew", () => {
   assert.deepEqual(tapped(line, 60, 4, unitIn(line)), { span: { start: 60, end: 61 }, waiting: 60 });
 });
 
-/** Words as the tokeniser parts them, with the gaps between them. */
-function parted(text) {
-  const tokens = text.match(/[\p{L}\p{N}]+(?:(?<=\p{Nd})[.,](?=\p{Nd})[\p{L}\p{N}]+)*|\S/gu);
-  const gaps = [];
-  let at = 0;
-  for (const token of tokens) {
-    gaps.push(text.slice(at, text.indexOf(token, at)));
-    at += gaps.at(-1).length + token.length;
-  }
-  return { tokens, gaps: [...gaps, text.slice(at)] };
-}
-
-/** What a click on each token takes, if it is more than the token. */
-function unitsOf(text, isTaken) {
-  const page = parted(text);
-  const spans = page.tokens.map((_, i) => unitAround(page, i, isTaken));
-  return [...new Set(spans.filter(({ start, end }) => end - start > 1).map((span) => spanText(page, span)))];
-}
-
-test("a figure is one with its sign, and with the other parts of a date or a time", () => {
-  const whole = (text) => assert.deepEqual(unitsOf(`It (was ${text}).`), [text]);
-  for (const text of ["$700", "700€", "₹1,200", "3.5%", "%50", "١٠:٣٠", "٥٠٪", "1996-08-22", "1914–1918"]) whole(text);
-  for (const text of ["10:30", "3/4/1921", "$5.4m", "8:30:15"]) whole(text);
-  assert.deepEqual(unitsOf("10%-20% of US$700/month"), ["10%", "20%", "$700"]);
-});
-
-test("what is parted by a blank or stands beside letters is no part of a figure", () => {
-  for (const text of ["$ 700", "50 %", "10 : 30", "1996 - 08 - 22", "COVID-19", "In 1996, he", "1996.", "F.-16", "3-year"]) {
-    assert.deepEqual(unitsOf(text), [], text);
-  }
-});
-
-test("tokens of one letter each make one figure too", () => {
-  const page = { tokens: [..."于1996年10:30"], gaps: Array(12).fill("") };
-  assert.deepEqual(unitAround(page, 3), { start: 1, end: 5 });
-  assert.deepEqual(unitAround(page, 8), { start: 6, end: 11 });
-});
-
-test("a click takes nothing along that is marked", () => {
-  assert.deepEqual(unitsOf("$700", (i) => i === 1), []);
-  assert.deepEqual(unitsOf("1996-08-22", (i) => i === 4), ["1996-08"]);
-});
-
 test("two taps take the whole units at both ends; within one they are exact", () => {
   const page = parted("from $5 to 50% on 1996-08-22");
   const tap = (token, previous) => spanText(page, tapped(page, token, previous, unitIn(page)).span);
   assert.deepEqual([tap(2, null), tap(4, 2), tap(2, 4)], ["$5", "$5 to 50%", "$5 to 50%"]);
   assert.deepEqual([tap(7, null), tap(7, 7), tap(9, 7)], ["1996-08-22", "1996", "1996-08"]);
-});
-
-test("stops, brackets and quotes are punctuation alone, signs of figures are none", () => {
-  assert.deepEqual([".", ",", "(", "”", "—", "...", "$", "%", "J.", "5"].filter(isStop), [".", ",", "(", "”", "—", "..."]);
 });
 
 test("a step by sentences goes to its first word, and stays inside the text", () => {

@@ -1,0 +1,20 @@
+/** A token, and those that `isGlued` says belong to the one before them, one after the other. */
+export function grown({ tokens }, token, isGlued) {
+  let start = token;
+  let end = token + 1;
+  while (start > 0 && isGlued(start)) start -= 1;
+  while (end < tokens.length && isGlued(end)) end += 1;
+  return { start, end };
+}
+
+// What is one unit where two tokens meet (here at the line break): $700, 50%, 10:30, 1996-08-22.
+const GLUED = /[\p{Sc}%‰٪]\n\p{Nd}|\p{Nd}\n([\p{Sc}%‰٪\p{Nd}]|[-–/.:,]\p{Nd})|\p{Nd}[-–/.:,]\n\p{Nd}/u;
+
+/** What a token is a part of as a figure with its sign, a time or a date; else the token alone. Nothing is
+ * taken along that `isTaken` already. */
+export function unitAround(page, token, isTaken = () => false) {
+  const { tokens, gaps } = page;
+  const text = (i) => (i in tokens && !isTaken(i) ? tokens[i] : "");
+  return grown(page, token, (i) => gaps[i] === "" &&
+    GLUED.test(`${text(i - 2)}${gaps[i - 1]}${text(i - 1)}\n${text(i)}${gaps[i + 1]}${text(i + 1)}`));
+}
