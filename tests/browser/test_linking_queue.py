@@ -337,6 +337,28 @@ def test_nothing_moves_on_a_phone_when_a_card_is_decided(page):
     assert tops() == before
 
 
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024)])
+def test_the_next_card_is_in_sight_wherever_the_page_was_scrolled_to(phone, size):
+    phone.set_viewport_size({"width": size[0], "height": size[1]})
+    campaign = make_cards(*harbour_cards(30))
+    open_queue(phone, campaign)
+    # As from the second task on: the question is hidden, and the cells stand below the card.
+    phone.locator(".linking-task").evaluate("task => task.toggleAttribute('data-known', true)")
+    for _ in range(8):
+        phone.keyboard.press("n")
+
+    def is_seen():
+        frame = phone.locator(".work-head").bounding_box()
+        return phone.locator(".queue-card").bounding_box()["y"] >= frame["y"] + frame["height"]
+
+    acts = [phone.locator(f"[data-act={act}]") for act in ("submit", "undo")]
+    for press in (rows(phone).first, *acts):
+        phone.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        assert not is_seen()
+        press.evaluate("button => button.click()")  # a tap would scroll first
+        assert is_seen()
+
+
 def test_on_a_phone_each_row_is_the_button(page):
     page.set_viewport_size({"width": 390, "height": 844})
     open_queue(page, make_cards(*NAMESAKES))

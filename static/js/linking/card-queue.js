@@ -8,6 +8,7 @@ import { quoted } from "../text/quoted.js";
 
 const NEXT_NAMES = 3; // of the cards that follow
 const LOOKS = new Set(["back", "next", "compare", "link"]); // actions that decide nothing
+const FRAME = 60; // px at the top that may be covered
 const ROW_EXCERPT = 44; // characters of a sentence in a row: a line
 
 const LINE = 36; // characters of a line on a phone
@@ -133,7 +134,7 @@ export class CardQueue {
     this.card.focus({ preventScroll: true });
     const { top } = this.card.getBoundingClientRect();
     if (!this.card.closest("[data-known]")) scrollTo(0, 0); // the question stands above
-    else if (top < 0) this.cells.scrollIntoView({ block: "start" });
+    else if (top < FRAME) this.card.scrollIntoView(); // on a phone the cells stand below it
     this.#showName();
   }
 
