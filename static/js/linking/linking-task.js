@@ -100,10 +100,10 @@ class LinkingTask {
     this.#decided.isMeant = true;
   }
 
-  /** Whether the worker came back to a decided card: at the last that is decided the page stays. */
+  /** Whether one came back to a decided card (the page stays at the last), or tries the page: all piles are in sight. */
   get isBack() {
     const { cursor } = this.selection;
-    return !this.editor.isUndecided(cursor) && this.#decided?.cursor !== cursor;
+    return this.context.isTried || !this.editor.isUndecided(cursor) && this.#decided?.cursor !== cursor;
   }
 
   /** A pile is called by its first card: one that was joined of two is one part. */

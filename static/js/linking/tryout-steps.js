@@ -18,7 +18,7 @@ export function tryoutSteps(page, known) {
   const steps = order.flatMap((card) => {
     if (card === rest) return [apartStep(card)];
     if (isOffered(first, second)) return card === first ? [sameStep(first, second, rest)] : [];
-    return card === first ? [firstStep(first)] : [sameStep(second, first, null)];
+    return card === first ? [firstStep(first, rest)] : [sameStep(second, first, rest)];
   });
   return { page: { ...page, mentions }, steps };
 }
@@ -85,11 +85,17 @@ function apartWords({ id, told }, keyOf, { cursor }) {
     : gettext("None of the others is the same as {name}: choose “New pile”.", params);
 }
 
-/** Of two names that are not alike, the first has to lie somewhere before the other finds it. */
-function firstStep({ id, told }) {
+/** Of two names that are not alike, the first has to lie somewhere before the other finds it: not with
+ * the card of another pile, which is to be taken away then. */
+function firstStep({ id, told }, rest) {
+  const isWith = (card, { mentions }) => mentions.includes(id) && mentions.includes(card?.id);
   return {
-    words: () => gettext("Begin with {name}: choose “New pile”.", { name: told }),
-    isDone: ({ clusters }) => clusters.some(({ mentions }) => mentions.includes(id)),
+    words: (keyOf, _, { editor, selection }) => {
+      const pile = editor.pileOf(id);
+      if (pile && isWith(rest, pile)) return apartWords(rest, keyOf, selection);
+      return gettext("Begin with {name}: choose “New pile”.", { name: told });
+    },
+    isDone: ({ clusters }) => clusters.some((pile) => pile.mentions.includes(id) && !isWith(rest, pile)),
   };
 }
 

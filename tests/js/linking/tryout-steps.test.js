@@ -38,6 +38,20 @@ test("names that are not alike go on one pile by way of a new one; without keys 
   assert.deepEqual(tried.steps.map((step) => step.isDone({ clusters: [pile("m1")] })), [true, false]);
 });
 
+test("names that are not alike: a pile with the card of another is no step, and it is said how to part them", () => {
+  const known = { clusters: [pile("m1", "m4"), pile("m2")] };
+  const { steps } = tryoutSteps({ mentions: CARDS }, known);
+  const isDone = (...clusters) => steps.map((step) => step.isDone({ clusters }));
+  const first = steps.findIndex((step) => step.words(named, true, pageAt("m1")).startsWith("Begin with"));
+  assert.equal(isDone(pile("m1", "m2"))[first], false);
+  assert.match(
+    steps[first].words(named, true, pageAt("m4", ["m1", "m2"])),
+    /^None of the others is the same as “A. Q.”: go to “A. Q.”, and choose “New pile”\.$/,
+  );
+  assert.ok(!isDone(pile("m1", "m2", "m4")).includes(true));
+  assert.ok(!isDone(...known.clusters).includes(false));
+});
+
 const NAMESAKES = ["Letter", "Log", "Log"].map((document_title, i) => ({ id: `m${i}`, name: "Ada", document_title }));
 const ofNamesakes = () => tryoutSteps({ mentions: NAMESAKES }, { clusters: [pile("m1", "m2"), pile("m0")] });
 
