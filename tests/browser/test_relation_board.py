@@ -95,6 +95,38 @@ def test_what_is_typed_may_be_the_name_of_a_group(page):
     assert chosen(page) == ["Ada Lovelace is 20 to London"]
 
 
+def test_arrows_move_what_enter_takes_of_the_filter(page):
+    page.set_viewport_size({"width": 1280, "height": 400})
+    open_pair(page, make_pairs(ada_and_london(), schema=relations_of(25)))
+    answer(page, "is 7 to").click()
+    press(page, "/")
+    expect(page.locator(".question .key").first).not_to_be_visible()  # a letter would be typed
+    page.keyboard.type("is 1")  # 1, and 10 to 19, in three groups
+    taken, told = page.locator(".is-next"), page.locator(".ask").get_by_role("status")
+    shown = page.locator(".board [role=radio]:not([hidden], [aria-checked=true])")
+    for row in shown.all()[1:]:
+        press(page, "ArrowDown")
+        expect(taken).to_have_count(1)
+        expect(taken).to_have_text(row.text_content())
+        expect(taken).to_be_in_viewport(ratio=1)
+    press(page, "ArrowDown")
+    expect(taken).to_have_text(re.compile("is 19 to"))  # the last
+    press(page, "ArrowUp")
+    expect(told).to_have_text("Enter takes “Ada Lovelace is 18 to London”. 10 more")
+    looks = "one => ['backgroundColor', 'borderInlineStartWidth'].map((k) => getComputedStyle(one)[k])"
+    shown.nth(3).hover()
+    kept = page.locator(".board [aria-checked=true]")
+    seen = [tuple(one.evaluate(looks)) for one in (taken, shown.nth(3), kept, shown.nth(4))]
+    assert len(set(seen)) == 4
+    below = kept.bounding_box()["y"] - shown.first.bounding_box()["y"]
+    assert below > shown.first.bounding_box()["height"] + 4  # it stands apart
+    keep_screenshot(page)
+    page.keyboard.type("2")
+    expect(taken).to_have_text(re.compile("is 12 to"))
+    press(page, "Backspace", "ArrowDown", "Enter")
+    assert chosen(page) == ["Ada Lovelace is 10 to London"]
+
+
 def test_what_is_chosen_stays_in_sight_beside_the_filter_and_is_asked_about(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     open_pair(page, make_pairs(ada_and_london(), schema=relations_of(25)))

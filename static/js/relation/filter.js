@@ -4,8 +4,8 @@ import { keyCap } from "../worker/key-cap.js";
 import { gettext, ngettext } from "../worker/language.js";
 
 /** A field in which typing leaves the relations whose wording has it, or the name of their group, and the
- * one that is chosen: what goes out is seen. Enter takes the first that has it, which is lit up until then, and
- * told to who hears the page; Escape empties the field. */
+ * one that is chosen, apart: what goes out is seen. Enter takes the first that has it, or that to which the arrows
+ * went, which is lit up until then, and told to who hears the page; Escape empties the field. */
 export class RelationFilter {
   #input = document.createElement("input");
   #board;
@@ -56,29 +56,51 @@ export class RelationFilter {
 
   #show() {
     const found = this.#found;
-    for (const radio of this.#radios) radio.hidden = !found.includes(radio) && !isChosen(radio);
-    this.#board.querySelector(".is-next")?.classList.remove("is-next");
-    const [first] = this.#typed === "" ? [] : found;
-    first?.classList.add("is-next");
-    const words = quoted(this.#typed);
+    for (const radio of this.#radios) {
+      const isOther = !found.includes(radio);
+      radio.hidden = isOther && !isChosen(radio);
+      radio.classList.toggle("is-kept", isOther);
+    }
     this.said.classList.toggle("unseen", found.length > 0); // it is lit up
-    if (found.length === 0) this.said.textContent = gettext("No relation has {words} in it.", { words });
-    else this.said.textContent = first ? takenWords(first, found.length - 1) : "";
+    this.#light(this.#typed === "" ? null : found[0]);
+    if (found.length === 0) this.said.textContent = gettext("No relation has {words} in it.", { words: quoted(this.#typed) });
+  }
+
+  get #next() {
+    return this.#board.querySelector(".is-next");
+  }
+
+  #light(radio) {
+    this.#next?.classList.remove("is-next");
+    radio?.classList.add("is-next");
+    this.said.textContent = radio ? takenWords(radio, this.#found.length - 1) : "";
   }
 
   #key(event) {
-    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0, Escape: 0 }[event.key];
+    if (event.isComposing || step === undefined) return;
     event.preventDefault();
-    const [first] = this.#found;
+    const next = this.#next;
+    if (step) {
+      if (!next) return;
+      this.#light(stepped(this.#found, next, step));
+      this.#next.scrollIntoView({ block: "nearest" });
+      return;
+    }
     const isTaken = event.key === "Enter" && this.#typed !== "";
-    if (isTaken && !first) return;
+    if (isTaken && !next) return;
     this.#input.value = "";
     this.#show();
     this.#input.dispatchEvent(new CustomEvent("filter-left", { bubbles: true }));
     if (!isTaken) return;
-    first.click();
-    first.scrollIntoView({ block: "nearest" }); // all others stand around it again
+    next.click();
+    next.scrollIntoView({ block: "nearest" }); // all others stand around it again
   }
+}
+
+/** What Enter takes once an arrow was pressed, in the order of reading; at either end it stays. */
+export function stepped(found, next, step) {
+  return found[found.indexOf(next) + step] ?? next;
 }
 
 /** What Enter takes, and how many others are left. */
