@@ -183,11 +183,13 @@ function sideQuestions(side, page) {
   return questions;
 }
 
-/** What a link says, and a note. An entry of the same name is told by what it is, or by its key. */
+/** What a link says, and a note. An entry of the same name is told by what it is, or by its key: behind it,
+ * or where that is long below. */
 function linkWords(name, { key, name: entry, description }) {
-  if (entry !== name) return [gettext("{it} means {entry}.", { entry: isolated(entry) }), description];
-  const what = shortened(description || key);
-  return [gettext("{it} means {entry}.", { entry: isolated(`${entry} (${what})`) }), what.includes("…") ? description : ""];
+  const what = description || key;
+  const isBehind = entry === name && shortened(what) === what;
+  const ask = gettext("{it} means {entry}.", { entry: isolated(isBehind ? `${entry} (${what})` : entry) });
+  return [ask, isBehind ? "" : entry === name ? what : description];
 }
 
 function verdicts(yes, no) {

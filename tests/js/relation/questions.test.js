@@ -67,6 +67,8 @@ test("an entry of the same name is told by what it is, or by its key", () => {
   assert.deepEqual(asked({ ...other, name: "London" }), ["London means London (A city).", ""]);
   const bare = { key: "Q84", name: "London", description: "" };
   assert.deepEqual(asked(bare), ["London means London (Q84).", ""]);
+  const long = { ...bare, description: "A city of the south, on both sides of a river with tides" };
+  assert.deepEqual(asked(long), ["London means London.", long.description]); // once, and whole
 });
 
 test("of a claim only those parts are asked that the task names", () => {
