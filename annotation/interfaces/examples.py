@@ -67,8 +67,14 @@ def beginning(text: str) -> str:
     return text if len(text) <= most else f"{text[:most].rsplit(maxsplit=1)[0]}…"
 
 
-def marked(material: Material, marks: Sequence[Mark]) -> tuple[Piece, ...]:
-    """The sentences around the first marks, as long as they are short; nothing where none fits."""
+def marked(
+    material: Material, marks: Sequence[Mark], reasons: Sequence[Sequence[int]] | None = None
+) -> tuple[Piece, ...]:
+    """The sentences around the first marks, as long as they are short; nothing where none fits.
+
+    Where what is shown has to follow from the text, `reasons` are the spans that say so, perhaps
+    none: then a short text is shown whole, and of a long one their sentences, or what follows.
+    """
     chosen: list[Mark] = []
     first = last = -1
     for mark in sorted(marks):
@@ -83,12 +89,55 @@ def marked(material: Material, marks: Sequence[Mark]) -> tuple[Piece, ...]:
         chosen.append(mark)
     if not chosen:
         return ()
-    pieces, at = [], first
-    for start, end, label, look in chosen:
-        pieces += [Piece(material.text[at:start]), Piece(material.text[start:end], label, look)]
-        at = end
-    pieces.append(Piece(material.text[at:last]))
+    parts = [(first, last)] if reasons is None else _reasoned(material, (first, last), reasons)
+    pieces: list[Piece] = []
+    for number, (at, end_of) in enumerate(parts):
+        pieces.append(Piece(" … " if number else ""))
+        for start, end, label, look in chosen:
+            if at <= start and end <= end_of:
+                pieces += [
+                    Piece(material.text[at:start]), Piece(material.text[start:end], label, look)
+                ]  # fmt: skip
+                at = end
+        pieces.append(Piece(material.text[at:end_of]))
     return tuple(piece for piece in pieces if piece.text)
+
+
+Part = tuple[int, int]  # of the text, in code points
+
+
+def _reasoned(material: Material, part: Part, reasons: Sequence[Sequence[int]]) -> Sequence[Part]:
+    """A part of the text with what lets one judge it."""
+    text = material.text
+    whole = (len(text) - len(text.lstrip()), len(text.rstrip()))
+    if whole[1] - whole[0] <= LONGEST:
+        return [whole]
+    if not reasons:
+        start, end = part
+        for first, after in material.sentences:
+            if after > first and material.tokens[first][0] >= end:
+                end_of = material.tokens[after - 1][1]
+                if end_of - start > LONGEST:
+                    break
+                end = end_of
+        return [(start, end)]
+    parts = [part]
+    for start, end in reasons:
+        more = _joined(text, [*parts, _around(material, start, end)])
+        if sum(end - start for start, end in more) <= 2 * LONGEST:
+            parts = more
+    return parts
+
+
+def _joined(text: str, parts: Sequence[Part]) -> list[Part]:
+    """In the order of the text; between two that become one there is nothing but blanks."""
+    joined: list[Part] = []
+    for start, end in sorted(parts):
+        if joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _around(material: Material, start: int, end: int) -> tuple[int, int]:

@@ -227,14 +227,14 @@ def _letters_of(relations: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> 
 
 
 def example(answer: RelationAnswer, material: Material) -> Example | None:
-    """The pair in its sentence, with the relation that is right among others; of a claim, what is
-    true of it."""
+    """The pair in its sentence and what says why, with the relation that is right among others; of
+    a claim, what is true of it."""
     sides = [(SHAPES[name], colour, material.payload[name]) for name, colour in SIDES]
     marks = [
         (side["start"], side["end"], f"{shape} {side.get('type') or ''}".strip(), f"type-{colour}")
         for shape, colour, side in sides
     ]
-    pieces = marked(material, marks)
+    pieces = marked(material, marks, answer["evidence"])
     if material.payload.get("predicted"):
         return claim_example(answer, material, pieces)
     if answer["relation"] is None:

@@ -113,7 +113,9 @@ def test_arrows_move_what_enter_takes_of_the_filter(page):
     expect(taken).to_have_text(re.compile("is 19 to"))  # the last
     press(page, "ArrowUp")
     expect(told).to_have_text("Enter takes “Ada Lovelace is 18 to London”. 10 more")
-    looks = "one => ['backgroundColor', 'borderInlineStartWidth'].map((k) => getComputedStyle(one)[k])"
+    looks = (
+        "one => ['backgroundColor', 'borderInlineStartWidth'].map((k) => getComputedStyle(one)[k])"
+    )
     shown.nth(3).hover()
     kept = page.locator(".board [aria-checked=true]")
     seen = [tuple(one.evaluate(looks)) for one in (taken, shown.nth(3), kept, shown.nth(4))]

@@ -23,6 +23,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+NO_EVIDENCE = {"evidence": []}
 ADA = "Ada met Bob in London . " + "Nothing else was said . " * 30
 
 
@@ -205,6 +206,31 @@ def test_a_pair_is_shown_with_its_shapes_and_what_is_right():
     assert [option.name for option in found.options if option.is_right] == ["● was born in ■"]
 
 
+STORM = "It rained all the day , and the night . "
+BORN = "Ada Lovelace came to London . "
+WHY = "She took the town to court . "
+
+
+@pytest.mark.parametrize(
+    ("text", "has_evidence", "expected"),
+    [
+        (STORM + BORN + WHY, False, STORM + BORN + WHY),  # short: all of it
+        (STORM * 9 + BORN + WHY + STORM * 9, False, BORN + WHY + STORM * 5),
+        (STORM * 9 + BORN + WHY + STORM * 9, True, BORN + WHY),
+        (STORM * 9 + BORN + STORM * 9 + WHY, True, f"{BORN.strip()} … {WHY}"),
+        (STORM + WHY + STORM * 9 + BORN, True, f"{WHY.strip()} … {BORN}"),
+    ],
+)  # fmt: skip
+def test_a_pair_is_shown_with_the_sentence_that_says_why(text, has_evidence, expected):
+    task = make_pairs(ada_and_london(text), text=text).tasks.get()
+    at = text.index("court")
+    evidence = [[at, at + 5]] if has_evidence else []
+    answer = {"relation": "none", "evidence": evidence}
+    found = example("relation", answer, material_of(task))
+    assert "".join(piece for piece, _ in shown(found)) == expected.strip()
+    assert [label for _, label in shown(found) if label] == ["● PER", "■ GPE"]
+
+
 @pytest.mark.parametrize(
     ("changed", "whole", "rows"),
     [
@@ -225,7 +251,7 @@ def test_a_pair_is_shown_with_its_shapes_and_what_is_right():
 )  # fmt: skip
 def test_a_claim_is_shown_with_what_is_not_true_of_it(changed, whole, rows):
     task = make_pairs(to_verify()).tasks.get()
-    found = example("relation", ALL_TRUE | changed, material_of(task))
+    found = example("relation", ALL_TRUE | NO_EVIDENCE | changed, material_of(task))
     assert [label for _, label in shown(found) if label] == ["● PER", "■ GPE"]
     assert sentence(found.question) == "Is all of this true?"
     assert [sentence(one.name) for one in found.options if one.is_right] == [whole]
@@ -236,7 +262,7 @@ def test_a_claim_is_shown_with_what_is_not_true_of_it(changed, whole, rows):
 
 def test_a_claim_of_one_part_is_shown_with_what_is_said_of_it():
     task = make_pairs(to_verify() | {"asks": ["relation"]}).tasks.get()
-    found = example("relation", ALL_TRUE | {"relation": "unsure"}, material_of(task))
+    found = example("relation", ALL_TRUE | NO_EVIDENCE | {"relation": "unsure"}, material_of(task))
     assert found.question == "Ada Lovelace was born in London"
     assert [sentence(one.name) for one in found.options if one.is_right] == ["Can’t tell"]
     assert found.rows == ()
