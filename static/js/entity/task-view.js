@@ -301,7 +301,7 @@ export class TaskView {
 
   /** At the ends of what is selected or chosen; their part may be on its way. */
   showHandles({ selection, onlyChosen }) {
-    this.handles.show?.(this.text, selection.span ?? onlyChosen);
+    this.handles.show?.(this.text, selection.span, onlyChosen);
   }
 
   /** What is marked, beside the text. */

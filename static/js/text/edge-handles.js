@@ -34,8 +34,10 @@ export class EdgeHandles extends HTMLElement {
     this.#listeners.abort();
   }
 
-  /** Stand at the ends of a span of `view`; null: nowhere. */
-  show(view, span) {
+  /** Stand at the ends of what is selected in `view`, or else of what is chosen; null: nowhere. */
+  show(view, selected, chosen = null) {
+    const span = selected ?? chosen;
+    view.classList.toggle("is-wide", selected?.end - selected?.start > 1);
     this.view = view;
     this.#span = span;
     this.hidden = span === null;
