@@ -46,15 +46,11 @@ export class Pen {
   mark(span) {
     const { page, state } = this.task;
     const { editor, selection } = state;
-    if (state.isStop(span)) {
-      selection.selectWhole(span); // most likely a slip; who means it says so in the menu
-      this.task.render();
-      return;
-    }
+    const isSlip = state.isStop(span);
     const inside = editor.at(span.start);
     const isOther = inside?.start === span.start && inside.end === span.end && inside.type !== this.type;
-    if (!page.nested && inside?.end >= span.end && !isOther) {
-      selection.clear(); // the second half of a double click
+    if (isSlip || (!page.nested && inside?.end >= span.end && !isOther)) {
+      selection.clear(); // and what is inside is the second half of a double click
       this.task.render();
       return;
     }
