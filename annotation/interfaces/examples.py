@@ -15,7 +15,7 @@ from annotation.interfaces import Material
 from annotation.sentences import Problem
 
 LONGEST = 280  # characters of a passage, about; a whole sentence is longer where it has to be
-MOST_MARKS = 4
+MOST_MARKS = 4  # of which more sentences are shown
 MOST_OPTIONS = 4
 
 
@@ -78,13 +78,13 @@ def marked(
     chosen: list[Mark] = []
     first = last = -1
     for mark in sorted(marks):
-        if chosen and (mark[0] < chosen[-1][1] or len(chosen) == MOST_MARKS):
+        if chosen and mark[0] < chosen[-1][1]:
             continue
         start, end = _around(material, mark[0], mark[1])
         if not chosen:
             first, last = start, end
-        elif max(last, end) - first > LONGEST:
-            break
+        elif end > last and (len(chosen) >= MOST_MARKS or end - first > LONGEST):
+            break  # what is shown has all of its marks: one that is left out would be called wrong
         last = max(last, end)
         chosen.append(mark)
     if not chosen:

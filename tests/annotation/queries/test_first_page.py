@@ -174,6 +174,21 @@ def test_the_example_is_practice_and_never_hidden_gold(django_assert_num_queries
     assert [option.name for option in found.options] == ["PER"]
 
 
+def test_no_mark_of_what_the_example_shows_is_left_out():
+    campaign = make_campaign()
+    names = ("Ada", "Bob", "Cy", "Dee", "Eve", "Flo")
+    text = f"{' met '.join(names)} . {'Nothing else was said . ' * 30}Gus left ."
+    mentions = [
+        {"id": name, "start": text.index(name), "end": text.index(name) + len(name), "type": "PER",
+         "entity": None}
+        for name in (*names, "Gus")
+    ]  # fmt: skip
+    task = make_task(campaign, make_document(campaign.project, text))
+    answer = {"mentions": mentions, "entities": [], "unlabelled": []}
+    found = example(campaign.interface, answer, material_of(task))
+    assert [text for text, label in shown(found) if label] == list(names)
+
+
 def test_a_long_text_is_cut_at_a_word_and_blank_lines_before_it_are_no_text():
     assert beginning("\n" * 2_000) == ""
     assert beginning("\n" * 2_000 + "Ada met Bob.") == "Ada met Bob."
