@@ -365,3 +365,21 @@ def test_on_a_phone_that_is_turned_the_menu_stands_beside_the_cards(phone):
     words = box(phone.get_by_text("Tap the card that is the same, or"))
     assert words["y"] + words["height"] <= box(choice(phone, "Tobias Lanner"))["y"]
     assert words["width"] > 300
+
+
+def test_on_a_phone_that_is_turned_the_piles_stand_beside_the_card_and_what_decides_in_sight(phone):
+    phone.set_viewport_size({"width": 844, "height": 390})
+    open_queue(phone, make_cards(*harbour_cards(30)))
+    for key in "nnsn":
+        phone.keyboard.press(key)
+    phone.locator(".linking-task").evaluate("task => task.toggleAttribute('data-known', true)")
+    phone.evaluate("scrollTo(0, 0)")
+    first = phone.locator(".queue-row").first
+    expect(first.locator(".queue-row-does").first).to_have_css("position", "static")
+    for place in (phone.locator("[data-queue=apart]"), phone.locator("[data-queue=unsure]"), first):
+        assert bottom(place) <= 390
+    card = box(phone.locator(".queue-card"))
+    assert box(first)["x"] >= card["x"] + card["width"]
+    keep_screenshot(phone)
+    phone.locator(".linking-task").evaluate("task => task.removeAttribute('data-known')")
+    keep_screenshot(phone)
