@@ -121,6 +121,20 @@ def test_descriptions_of_types_have_two_lines_in_the_menu(phone):
     keep_screenshot(phone)
 
 
+def test_names_of_types_are_level_however_much_is_said_of_them(phone):
+    abouts = ("A person's full name", "A place", "A firm", "A sum with its currency")
+    kinds = [{"name": f"KIND{i}", "description": about} for i, about in enumerate(abouts)]
+    open_task(phone, make_story(schema=check_schema({"entity_types": kinds})))
+    expect_late_parts(phone)
+    token(phone, 3).tap()
+    names = menu(phone).locator(".mark-menu-item.is-noted > bdi")
+    expect(names).to_have_count(4)
+    tops = names.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert tops[0] == tops[1]
+    assert tops[2] == tops[3]
+    keep_screenshot(phone)
+
+
 def test_five_types_above_one_name_are_seen_whole(phone):
     """Of a menu that has room for them."""
     about = "Who or what is told of here"

@@ -95,7 +95,9 @@ export class TaskView {
     const { length } = this.page.tokens;
     // Not the height of the whole: of what is out of sight it is a guess.
     const height = length > 0 ? this.text.boxOf(length - 1).bottom - this.text.boxOf(0).top : 0;
-    this.layout.classList.toggle("entity-long", height > 1.2 * innerHeight && !this.context.isOver);
+    for (const { classList } of [this.layout, this.tools.strip]) {
+      classList.toggle("entity-long", height > 1.2 * innerHeight && !this.context.isOver);
+    }
     const isTurned = length > 0 && this.text.isRightToLeft(0);
     this.layout.classList.toggle("entity-rtl", isTurned); // a `:has(> [dir])` would restyle the text with each key
     this.ground.parentElement.dir = isTurned ? "rtl" : "ltr"; // numbers stand where lines begin
