@@ -83,9 +83,10 @@ def marked(
         start, end = _around(material, mark[0], mark[1])
         if not chosen:
             first, last = start, end
-        elif end > last and (len(chosen) >= MOST_MARKS or end - first > LONGEST):
-            break  # what is shown has all of its marks: one that is left out would be called wrong
-        last = max(last, end)
+        elif len(chosen) < MOST_MARKS and max(last, end) - first <= LONGEST:
+            last = max(last, end)
+        elif mark[1] > last:
+            break  # what is shown has all of its marks: a name without one would look wrong
         chosen.append(mark)
     if not chosen:
         return ()

@@ -14,7 +14,6 @@ from tests.browser.entity_page import (
     make_story,
     marked,
     menu,
-    message,
     open_task,
     token,
 )  # fmt: skip
