@@ -110,6 +110,26 @@ def test_a_tag_of_the_example_is_not_torn(page):
     keep_screenshot(page)
 
 
+def test_the_example_has_no_holes_before_it_is_drawn_and_its_head_is_one_row(page):
+    pair = KINDS["relation"].make()
+    known = [{"relation": name, "evidence": []} for name in ("per:place_of_birth", "none")]
+    page.set_viewport_size(LAPTOP)
+    page.goto(f"/join/{campaign_link(practise(pair, *known))}/")
+    tags = page.locator(".first-example mark i")
+    expect(tags).to_have_text(["● PER", "■ GPE"])
+    page.emulate_media(reduced_motion="no-preference")
+    hides = """(tag) => tag.getAnimations()
+      .flatMap((one) => one.effect.getKeyframes())
+      .some((frame) => "opacity" in frame || "visibility" in frame)"""
+    assert not tags.first.evaluate(hides)
+    page.emulate_media(reduced_motion="reduce")
+    keep_screenshot(page)
+    title = page.locator(".first-example figcaption > b").bounding_box()
+    for act in page.locator(".first-acts > button").all():
+        box = act.bounding_box()
+        assert box["y"] < title["y"] + title["height"] / 2 < box["y"] + box["height"]
+
+
 def test_a_picture_is_drawn_but_where_a_warning_is_to_be_read_first(page):
     show_picture(page)
     campaign = practise(make_choices(PICTURE), {"choice": "Green"})
