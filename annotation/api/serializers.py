@@ -283,14 +283,28 @@ class PastTaskSerializer(serializers.Serializer):
     can_correct = serializers.BooleanField(
         help_text="It can be corrected, once: the last one, until the next is handed in."
     )
+    correct_until = serializers.DateTimeField(
+        allow_null=True, help_text="Of another one than the last: how long it can be corrected."
+    )
     appeal = AppealSerializer(allow_null=True)
     can_appeal = serializers.BooleanField()
+
+
+class PastSumsSerializer(serializers.Serializer):
+    answers = serializers.IntegerField()
+    mills = serializers.DictField(
+        child=serializers.IntegerField(), help_text="By what became of the pay, where there is any."
+    )
+    practice = serializers.FloatField(
+        allow_null=True, help_text="The share of the practice of this try that was right."
+    )
 
 
 class HistorySerializer(serializers.Serializer):
     rows = PastTaskSerializer(many=True)
     more = serializers.BooleanField()
     appeals = AppealSerializer(many=True, help_text="About pauses.")
+    sums = PastSumsSerializer(allow_null=True, help_text="Of all rows; with the first page alone.")
 
 
 class HandedInSerializer(serializers.Serializer):

@@ -5,10 +5,10 @@ Nothing in it tells hidden gold from other work: the score of an answer is told 
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Max, OuterRef, Subquery
+from django.db.models import Count, FilteredRelation, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Left
 from django.utils import timezone
 
@@ -49,14 +49,16 @@ COLUMNS = (
     "task__campaign__interface", "state", "submitted_at", "pay_mills", "kind", "paid",
     "opening", "response__seconds", "score", "rejection__reason", "rejection__at",
     "rejection__overturned_at", "response__correction__at", "response__received_at",
-    "enrollment__state",
+    "enrollment__state", "enrollment__training_seen", "enrollment__training_score_sum",
     "enrollment__campaign__state", "enrollment__campaign__correction_seconds",
     "enrollment__campaign__exam_is_hidden", "enrollment__worker__blocked_at",
 )  # fmt: skip
 
 
 def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
-    """Their answers, newest first, up to PAGE of them, older than the one with the key `before`."""
+    """Their answers, newest first, up to PAGE of them, older than the one with the key `before`.
+
+    The sums of all of them come with the first page alone."""
     mine = Assignment.objects.filter(enrollment__key=enrollment_key)
     rows = mine.handed_in().annotate(
         score=GOLD_SCORE,
@@ -86,12 +88,35 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
         ],
         "more": len(found) > PAGE,
         "appeals": [appeal_page(appeal) for appeal in pauses],
+        "sums": _sums(mine, found[:1]) if before is None else None,
+    }
+
+
+def _sums(mine: QuerySet[Assignment], newest: list[dict[str, Any]]) -> dict[str, Any]:
+    """How many answers there are, what became of their pay, and how much of practice was right:
+    one query, of what each row says of itself."""
+    practice = [
+        practice_share(row["enrollment__training_seen"], row["enrollment__training_score_sum"])
+        for row in newest
+    ]
+    base = FilteredRelation("payments", condition=Q(payments__kind=Payment.Kind.BASE))
+    counted = mine.handed_in().annotate(base=base).values_list("base__state")
+    states = list(counted.annotate(Count("pk"), Sum("base__mills")))
+    return {
+        "answers": sum(number for _, number, _ in states),
+        "mills": {state: mills for state, _, mills in states if state and mills},
+        "practice": practice[0] if practice else None,
     }
 
 
 def last_rejected_at(enrollment: Enrollment) -> datetime | None:
     """When the newest rejection that stands was made, of those that the history tells too."""
     return Rejection.objects.standing_of(enrollment).aggregate(at=Max("at"))["at"]
+
+
+def practice_share(seen: int, score_sum: float) -> float | None:
+    """How much of their practice was right, as its feedback told them: nothing of hidden gold."""
+    return round(score_sum / seen, 3) if seen else None
 
 
 def appeal_page(appeal: Appeal) -> dict[str, Any]:
@@ -178,14 +203,28 @@ def _row(
         if rejected
         else None,
         "corrected_at": by_worker(row["response__received_at"], row["response__correction__at"]),
-        "can_correct": _can_correct(row, last_at, stands),
+        **_correctable(row, last_at, stands),
         "appeal": appeal_page(appeals[0]) if appeals else None,
         "can_appeal": stands and not is_open and len(since_granted(appeals)) < MOST,
     }
 
 
-def _can_correct(row: dict[str, Any], last_at: datetime | None, is_rejected: bool) -> bool:
-    """As the server will decide when the correction comes."""
+def _correctable(
+    row: dict[str, Any], last_at: datetime | None, is_rejected: bool
+) -> dict[str, Any]:
+    """As the server will decide when the correction comes. `correct_until` is the end of the
+    campaign's time for it; the last answer can be corrected until the next is handed in."""
+    is_last = row["submitted_at"] == last_at
+    if not _can_correct(row, is_last, is_rejected):
+        return {"can_correct": False, "correct_until": None}
+    seconds = timedelta(seconds=row["enrollment__campaign__correction_seconds"])
+    return {
+        "can_correct": True,
+        "correct_until": None if is_last else row["submitted_at"] + seconds,
+    }
+
+
+def _can_correct(row: dict[str, Any], is_last: bool, is_rejected: bool) -> bool:
     is_over = row["response__correction__at"] is not None
     if is_over or row["enrollment__worker__blocked_at"] is not None or row["submitted_at"] is None:
         return False
@@ -195,7 +234,7 @@ def _can_correct(row: dict[str, Any], last_at: datetime | None, is_rejected: boo
         campaign_state=row["enrollment__campaign__state"],
         exam_is_hidden=row["enrollment__campaign__exam_is_hidden"],
         is_rejected=is_rejected,
-        is_last=row["submitted_at"] == last_at,
+        is_last=is_last,
         age=timezone.now() - row["submitted_at"],
         seconds=row["enrollment__campaign__correction_seconds"],
     )

@@ -29,7 +29,7 @@ from annotation.models import (
     Task,
 )
 from annotation.models.materials import MATERIAL_COLUMNS, material_of
-from annotation.queries.history import appeal_page
+from annotation.queries.history import appeal_page, practice_share
 from annotation.querysets import compiled
 from annotation.sentences import Problem, workers
 from annotation.text.aliases import alias
@@ -296,14 +296,8 @@ def _progress(enrollment: Enrollment) -> dict[str, Any]:
         "earned_mills": enrollment.earned_mills,
         "currency": campaign.currency,
         "seconds": enrollment.seconds,
-        "practice": _practice(enrollment),
+        "practice": practice_share(enrollment.training_seen, enrollment.training_score_sum),
     }
-
-
-def _practice(enrollment: Enrollment) -> float | None:
-    """How much of their practice was right, as its feedback told them: nothing of hidden gold."""
-    seen = enrollment.training_seen
-    return round(enrollment.training_score_sum / seen, 3) if seen else None
 
 
 def _assignment(following: Next) -> dict[str, Any] | None:

@@ -107,6 +107,10 @@ def test_until_the_next_answer_or_for_as_long_as_the_campaign_allows(campaign, w
     assert refused(worker, first) == "correction.over"
     Campaign.objects.update(correction_seconds=60)
     assert offered(worker) == [True, True]
+    # The last one waits for no clock.
+    until = [row["correct_until"] for row in history_page(worker.key)["rows"]]
+    first.refresh_from_db()
+    assert until == [None, first.submitted_at + timedelta(seconds=60)]
     late = timezone.now() + timedelta(seconds=61)
     assert refused(worker, first, now=late) == "correction.over"
     assignments.correct(worker.key, first.key, B)

@@ -26,6 +26,7 @@ from annotation.models import (
     Campaign,
     Consent,
     ConsentVersion,
+    Demand,
     Document,
     Enrollment,
     Payment,
@@ -354,3 +355,21 @@ def test_a_phrase_outlives_a_change_of_the_key(campaign, settings):
     phrase = recovery.phrase_of(here.key)
     with override_settings(SECRET_KEY="new", SECRET_KEY_FALLBACKS=[settings.SECRET_KEY]):
         assert workers.join(link, phrase=phrase) == here
+
+
+def test_the_sums_are_those_of_all_rows_whatever_they_were(campaign, worker):
+    """Gold among them is counted as other work is, so that no sum tells it."""
+    for _ in range(3):
+        make_task(campaign)
+    leases = [answered(campaign, worker) for _ in range(4)]
+    Demand.objects.filter(task=leases[0].task).update(kind=Demand.Kind.HIDDEN)
+    rejections.reject(leases[1], "One name is missing.")
+    Payment.objects.filter(assignment=leases[2]).update(state="paid")
+    past = history_page(worker.key)
+    mills = {"earned": 100, "paid": 50, "rejected": 50}
+    assert past["sums"] == {"answers": 4, "mills": mills, "practice": None}
+    assert [row["paid"] for row in past["rows"]] == ["earned", "paid", "rejected", "earned"]
+    nothing = {"answers": 0, "mills": {}, "practice": None}
+    assert history_page(make_enrollment(campaign).key)["sums"] == nothing
+    Enrollment.objects.filter(pk=worker.pk).update(training_seen=2, training_score_sum=1.5)
+    assert history_page(worker.key)["sums"]["practice"] == 0.75
