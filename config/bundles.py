@@ -35,7 +35,8 @@ from config import catalogues
 
 FOLDER = "bundles"
 SHARED = "dashboard"
-STYLES = ("first", "beside")  # of what a worker's page shows first of all, and now and then
+# Of what a worker's page shows first of all, now and then, and of what was handed in.
+STYLES = ("first", "beside", "past")
 NAME = re.compile(r"([\w-]+)\.(js|css)")
 # How a file says which others it needs: names, if any, and where.
 IMPORTS = {

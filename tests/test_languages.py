@@ -61,7 +61,7 @@ ALLOWED = {
 # Beside catalogues.PYTHON: what reaches a worker's page from here comes as a code.
 AS_CODES = ("annotation/api", "annotation/interfaces")
 # The worker's pages; components are of all.
-OWN_STYLES = {*REGISTRY, "beside", "first", "join", "work"}
+OWN_STYLES = {*REGISTRY, "beside", "first", "join", "past", "work"}
 
 
 @pytest.fixture(scope="module")

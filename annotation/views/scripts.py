@@ -51,7 +51,7 @@ def part_addresses(interface: str) -> dict[str, str]:
     """Part → where the page finds it, in the language that is active."""
     others = tuple(f"{kind}-" for kind in REGISTRY if kind != interface)
     suffix = language_suffix()
-    styles = {"beside": static("bundles/beside.css")}
+    styles = {name: static(f"bundles/{name}.css") for name in ("beside", "past")}
     return styles | {
         name: static(f"bundles/{name}{suffix}.js") for name in PARTS if not name.startswith(others)
     }

@@ -117,7 +117,7 @@ def test_what_was_handed_in_is_told_and_a_correction_never_goes_out_by_itself(pa
     expect(message(page)).to_contain_text("Green has gone out already.")
     button(page, "See it in My work").click()
     mine = page.get_by_role("dialog", name="My work")
-    expect(mine).to_contain_text("changed, once; as a rule until you submit the next task.")
+    expect(mine).to_contain_text("Can be corrected, once, until you submit the next task.")
     mine.get_by_role("button", name="Correct it").click()
     expect(page.get_by_role("heading", name="Correct your answer")).to_be_visible()
     expect(page.get_by_label("Go on after each answer")).to_have_count(0)

@@ -14,7 +14,7 @@ const styles = new Map(); // address → a promise
 
 /** Once; one that did not come is asked for again. Resolves in either case: without its looks a part
  * still works. */
-function loadStyles(href) {
+export function loadStyles(href) {
   if (!styles.has(href)) styles.set(href, addStyles(href));
   return styles.get(href);
 }

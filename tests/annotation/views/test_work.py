@@ -60,7 +60,7 @@ def test_an_open_campaign_gives_the_page_and_what_its_script_needs(client):
         "consent": 0,
         "agree": "0-0",  # pay, time and checks are read first, whether or not there is a consent
         "public": True,
-        "parts": {"beside": "/static/bundles/beside.css"}
+        "parts": {name: f"/static/bundles/{name}.css" for name in ("beside", "past")}
         | {
             name: f"/static/bundles/{name}.js"
             for name in PARTS

@@ -1,16 +1,14 @@
 import { appealNodes, quote } from "../appeal.js";
 import { make, withNames } from "../elements.js";
-import { dayAndTime } from "../figures.js";
+import { dayAndTime, money } from "../figures.js";
 import { makeDialog, makeQuiet, openDialog, attempt } from "./dialog.js";
-import { factsOf } from "./facts.js";
+import { clockOf, dayOf, factsOf, stateOf, sumNodes } from "./facts.js";
 import { makeOwnWords, makeWordsInput } from "./other-device.js";
 import { askHistory } from "./own-work.js";
 import { gettext } from "../language.js";
 
-const KINDS = { training: gettext("Practice"), exam: gettext("Test") };
-
-/** The dialog with what the worker has handed in, what was said to it, and how to get at it from
- * another device. */
+/** A page of its own, in a dialog: what the worker has handed in, day by day, what became of it, and
+ * how to get at it from another device. */
 export class MyWork {
   #api;
   #currency;
@@ -20,11 +18,12 @@ export class MyWork {
   #alert = make("p", { role: "alert" });
   #last; // key of the oldest row in sight
   #left; // key of the answer that was looked at
-  #pauses = make("div", {});
-  #rows = make("ol", { className: "my-work" });
+  #sums = make("dl", { className: "my-work-sums" });
+  #pauses = make("div", { className: "my-work-thread" });
+  #rows = make("div", { className: "my-work" });
+  #day; // {name, list} of the last one in sight
   #status = make("p", { role: "status" });
   #more = makeQuiet(gettext("Show more"), () => this.#load());
-  #hint = make("p", { className: "soft", hidden: true }, gettext("An answer with “Correct it” can still be changed, once; as a rule until you submit the next task."));
   #dialog;
 
   /**
@@ -42,12 +41,15 @@ export class MyWork {
       acts.become(phrase);
     });
     this.#more.hidden = true;
-    const more = make("p", {}, this.#more);
-    const device = [this.#own, this.#other, this.#alert];
     const { work } = tools;
+    const device = make("div", { className: "my-work-device" }, this.#own, this.#other, this.#alert);
     this.#dialog = makeDialog(
-      gettext("My work"), this.#pauses, this.#hint, this.#rows, this.#status, more, ...(work.public ? device : []),
+      gettext("My work"),
+      make("div", { className: "my-work-head" }, this.#sums, this.#pauses),
+      make("div", { className: "my-work-sheet" }, this.#rows, this.#status, make("p", {}, this.#more)),
+      ...(work.public ? [device] : []),
     );
+    this.#dialog.classList.add("my-work-dialog");
   }
 
   async open(isKnown, isNew) {
@@ -66,50 +68,80 @@ export class MyWork {
   }
 
   #begin() {
-    this.#last = undefined;
-    this.#rows.replaceChildren();
-    this.#pauses.replaceChildren();
-    this.#more.hidden = this.#hint.hidden = true;
+    this.#last = this.#day = undefined;
+    for (const place of [this.#rows, this.#pauses, this.#sums]) place.replaceChildren();
+    this.#more.hidden = true;
     return this.#load();
   }
 
   async #load() {
     const isThere = await attempt(async () => {
-      const { rows, more, appeals } = await askHistory(this.#api, this.#last);
+      const { rows, more, appeals, sums } = await askHistory(this.#api, this.#last);
+      if (sums?.answers) this.#sums.append(...sumNodes(sums, this.#currency));
       if (this.#last === undefined) this.#pauses.append(...appeals.flatMap(appealNodes));
       this.#last = rows.at(-1)?.key ?? this.#last;
-      this.#rows.append(...rows.map((row) => this.#row(row)));
+      for (const row of rows) this.#listOf(row).append(this.#row(row));
       this.#more.hidden = !more;
       if (this.#last === undefined) this.#status.textContent = gettext("You have not handed in anything yet.");
     }, this.#status);
     if (!isThere) this.#more.hidden = false; // it tries again
   }
 
-  #row(row) {
-    const { key, task, name, kind, score, rejection, appeal, can_appeal: canAppeal, ...facts } = row;
-    const called = name === task ? gettext("Task {name}", { name }) : name; // which may be a bare number
-    const told = factsOf({ ...facts, score }, this.#currency);
-    const item = make(
-      "li",
-      {},
-      make("p", { className: "my-work-task" }, ...named(called)),
-      make("p", { className: "soft" }, kind in KINDS ? `${KINDS[kind]} · ${told}` : told),
-      ...(rejection ? [rejected(rejection)] : []),
-      ...appealNodes(appeal),
-    );
-    const look = score === null ? gettext("Look at your answer") : gettext("Look at it again");
-    const leave = makeQuiet(look, () => {
-      this.#left = key;
-      this.#leave(this.#acts.look, row);
-    });
-    leave.value = key;
-    item.append(leave);
-    if (row.can_correct) {
-      this.#hint.hidden = false;
-      item.append(makeQuiet(gettext("Correct it"), () => this.#leave(this.#acts.correct, row)));
+  /** The list of the day on which it was handed in. */
+  #listOf({ submitted_at: at }) {
+    const name = at === null ? this.#day?.name ?? "" : dayOf(at);
+    if (name !== this.#day?.name) {
+      const list = make("ol", {});
+      this.#day = { name, list };
+      this.#rows.append(make("section", {}, make("h3", {}, name), list));
     }
-    if (canAppeal) item.append(makeQuiet(gettext("Ask for a review"), () => this.#appeal(key)));
-    return item;
+    return this.#day.list;
+  }
+
+  #row(row) {
+    const { name, task, pay_mills: mills, rejection, appeal } = row;
+    const called = name === task ? gettext("Task {name}", { name }) : name; // which may be a bare number
+    const { words, tone } = stateOf(row);
+    const end = make("p", { className: "my-work-end" }, make("small", { className: tone }, words));
+    if (mills > 0) end.prepend(money(mills, this.#currency));
+    const thread = [...(rejection ? [rejected(rejection)] : []), ...appealNodes(appeal)];
+    return make(
+      "li", {},
+      make("p", { className: "my-work-name" }, this.#look(row, called)),
+      make("p", { className: "soft" }, factsOf(row)),
+      end,
+      ...(thread.length > 0 ? [make("div", { className: "my-work-thread" }, ...thread)] : []),
+      ...this.#offers(row),
+    );
+  }
+
+  /** The name of a task is what leads to its answer; that it does is said to who hears it. */
+  #look(row, called) {
+    const words = row.score === null ? gettext("Look at your answer") : gettext("Look at it again");
+    const look = makeQuiet(
+      [make("span", { className: "unseen" }, `${words}: `), make("span", { className: "my-work-task" }, ...named(called))],
+      () => {
+        this.#left = row.key;
+        this.#leave(this.#acts.look, row);
+      },
+      "my-work-look",
+    );
+    look.value = row.key;
+    return look;
+  }
+
+  #offers(row) {
+    const { key, can_correct: canCorrect, correct_until: until, can_appeal: canAppeal } = row;
+    const found = [];
+    if (canCorrect) {
+      const words = until === null
+        ? gettext("Can be corrected, once, until you submit the next task.")
+        : gettext("Can be corrected, once, until {time}.", { time: clockOf(until) });
+      found.push(make("span", { className: "soft" }, words));
+      found.push(makeQuiet(gettext("Correct it"), () => this.#leave(this.#acts.correct, row)));
+    }
+    if (canAppeal) found.push(makeQuiet(gettext("Ask for a review"), () => this.#appeal(key)));
+    return found.length > 0 ? [make("div", { className: "my-work-acts" }, ...found)] : [];
   }
 
   #leave(act, row) {

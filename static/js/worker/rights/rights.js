@@ -8,13 +8,14 @@ import { make, part } from "../elements.js";
 import { dayAndTime, money } from "../figures.js";
 import { canonical } from "../fingerprint.js";
 import { gettext } from "../language.js";
-import { loadPart } from "../parts.js";
+import { loadPart, loadStyles } from "../parts.js";
 
 const SECOND_THOUGHT = 800; // ms; as before an unfinished answer is handed in
 
 /** What a worker seldom asks for beside the work; the page loads it when they do. */
 export class Rights {
   #work;
+  #styles; // where they are: nobody else needs them
   #correction; // the session of the last one
 
   /**
@@ -22,6 +23,7 @@ export class Rights {
    * @param page   {take, next, rest (put the task in hand away), enter, appeal, keep} of the page
    */
   constructor(tools, page) {
+    this.#styles = tools.work.parts.past;
     // Who has looked at one answer is back at its row in the list, and the next task behind it.
     const back = async () => {
       await page.next();
@@ -42,7 +44,8 @@ export class Rights {
   }
 
   /** @param isKnown  the worker has joined; `isNew`: nothing that they did here can be lost */
-  open(isKnown, isNew) {
+  async open(isKnown, isNew) {
+    await loadStyles(this.#styles);
     return this.#work.open(isKnown, isNew);
   }
 
