@@ -224,7 +224,15 @@ def test_enter_after_a_click_submits_and_repeats_nothing(page):
     campaign = make_pairs(to_verify())
     page.set_viewport_size(LAPTOP)
     open_pair(page, campaign)
+    row, words = (page.locator(name).nth(1).bounding_box() for name in (".claim", ".claim-words"))
+    beside = row["width"] - words["width"]
+    assert 0 < beside < 280  # room for what can be said of a row, and no more than that takes
+    keep_screenshot(page)
     answer(page, "No, not all").click()
+    verdicts = page.locator(".claim .verdicts").nth(1)
+    assert beside - 16 < verdicts.bounding_box()["width"] <= beside
+    assert page.locator(".claim-words").nth(1).bounding_box() == words  # where they were
+    keep_screenshot(page)
     for number in "123456":
         press(page, number)
         bar = page.locator("[data-part=bar]").bounding_box()
