@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.choice_page import make_choices, open_choice
+from tests.browser.choice_page import make_choices, open_choice, rest
 from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -104,11 +104,34 @@ def test_a_short_pair_lies_on_paper_above_its_question_and_no_note_moves_it(page
     keep_screenshot(page)
 
 
-def test_above_a_long_pair_the_question_comes_first(page):
-    pair = [{"title": "Story", "text": "They walked on. " * 60}, *PAIR["pair"][1:]]
-    open_choice(page, make_choices({"pair": pair}))
-    question = page.locator(".choice-question").bounding_box()["y"]
-    assert question < page.locator(".choice-pair").bounding_box()["y"]
+LONG_PAIR = {"pair": [{"title": "Story", "text": "They walked on. " * 60}, *PAIR["pair"][1:]]}
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (768, 1024), (390, 844)])
+def test_a_long_pair_scrolls_within_its_paper_and_leaves_its_answers_in_sight(page, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_choice(page, make_choices(LONG_PAIR))
+    more = page.get_by_role("button", name="More below")
+    expect(more).to_be_visible()
+    assert bottom(page, ".choice-pair") <= more.bounding_box()["y"]  # it covers no word
+    assert bottom(page, ".choice-stimulus") < page.locator(".choice-question").bounding_box()["y"]
+    assert bottom(page, "[data-press=unsure]") < bar_top(page)
+    keep_screenshot(page)
+
+
+def test_the_end_of_a_text_that_scrolls_within_its_paper_was_seen_once_it_is_scrolled_to(page):
+    campaign = make_choices(LONG_PAIR)
+    open_choice(page, campaign)
+    rest(page)
+    page.keyboard.press("1")
+    expect(page.locator("[data-part=message]")).to_contain_text("not seen the end")
+    paper = page.locator(".choice-pair > .sheet").first
+    for _ in range(9):
+        page.keyboard.press("PageDown")
+    assert paper.evaluate("one => one.scrollTop + one.clientHeight >= one.scrollHeight - 1")
+    expect(page.get_by_role("button", name="More below")).to_be_hidden()
+    expect(page.locator("[data-part=message]")).to_be_empty()
+    assert page.evaluate("scrollY") == 0
 
 
 def test_on_a_phone_answers_stand_above_the_bar_and_a_note_moves_none(phone):

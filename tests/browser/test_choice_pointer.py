@@ -144,7 +144,7 @@ def test_on_a_phone_more_below_stands_above_what_is_told_of_the_answer_before(ph
     expect(more).to_be_in_viewport(ratio=1)
     expect(message(phone)).to_contain_text("Handed in: Green")
     sign, said = more.bounding_box(), message(phone).bounding_box()
-    assert 0 < said["y"] - sign["y"] - sign["height"] < 60
+    assert sign["y"] + sign["height"] < said["y"]
     keep_screenshot(phone)
 
 
@@ -274,7 +274,7 @@ def test_in_a_low_window_more_below_passes_no_line_over(page):
 
 
 def test_submit_leads_to_the_answers_that_are_out_of_sight(page):
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size({"width": 390, "height": 560})  # too low for a paper that scrolls
     open_choice(page, make_choices("A text that is longer than a phone. " * 60))
     expect(option(page, "Red")).not_to_be_in_viewport()
     expect(page.locator("[data-act=skip] .wide")).to_be_in_viewport(ratio=1)  # an icon has a word

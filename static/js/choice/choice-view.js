@@ -5,7 +5,7 @@ import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js"
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
 import { Picture } from "./picture.js";
 import { keepOff } from "./standing-line.js";
-import { isShort, stimulusElement } from "./stimulus.js";
+import { isLong, isShort, stimulusElement } from "./stimulus.js";
 import { TextEnd } from "./text-end.js";
 import { lowerEdge } from "../text/box-position.js";
 import { makeTrack, markValue, valueLegend } from "./value-feedback.js";
@@ -51,6 +51,7 @@ export class ChoiceView {
     this.#ground.classList.toggle("is-wide", Boolean(page.pair));
     this.#ground.classList.toggle("has-picture", Boolean(page.image) && !page.pair);
     this.#ground.classList.toggle("is-short", isShort(page));
+    this.#ground.classList.toggle("is-long", isLong(page));
     this.#ground.classList.add("is-still");
     this.#ground.style.setProperty("--answers", page.choices.length + (page.scale ? 3 : 0));
     host.replaceChildren(this.#ground);
@@ -93,6 +94,11 @@ export class ChoiceView {
 
   get wasEndSeen() {
     return this.#end.wasSeen;
+  }
+
+  /** @returns  whether a paper that scrolls by itself went on by a share of its height */
+  scrollText(share) {
+    return this.#end.scroll(share);
   }
 
   watchPicture(on, signal) {

@@ -3,6 +3,7 @@ const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const OURS = /^(choice:|value:|unsure$|note$|enlarge$)/; // actions
 const ANSWERS = ":is([data-press^=choice], [data-press^=value], [data-press=unsure], [data-press=undo])"; // and what takes one back
+const READ_BY = { ArrowDown: 0.15, ArrowUp: -0.15, PageDown: 1, PageUp: -1, " ": 1 }; // shares of a paper's height
 const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
 
 /**
@@ -94,7 +95,7 @@ function keydown(event, task, on) {
   const isField = target.matches?.("input") ?? false; // the frame leaves all its keys to it
   const isOurs = OURS.test(action);
   const isFrames = isField && FRAMES.has(action);
-  if (isOurs || isFrames || (!isField && walk(event, task))) event.preventDefault();
+  if (isOurs || isFrames || (!isField && (read(event, task) || walk(event, task)))) event.preventDefault();
   // Whatever else is pressed, Ctrl too, stops the clock; Enter hands in what is there.
   const isPress = action === "submit" || target.closest?.("[data-press]");
   if (task.delay.isRunning && !isOurs && !isPress) on.stay();
@@ -119,6 +120,12 @@ function inNote(event, { view, context }) {
   else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) context.act("submit");
   else return;
   event.preventDefault();
+}
+
+/** Keys that scroll a page scroll the paper of a text that does so by itself. */
+function read({ key, target, ctrlKey, altKey, metaKey, shiftKey }, { view }) {
+  if (!(key in READ_BY) || ctrlKey || altKey || metaKey || shiftKey) return false;
+  return !target.closest?.("button, a, summary") && view.scrollText(READ_BY[key]);
 }
 
 /** Arrows go from answer to answer, up and down within their column; these lead to them where there is

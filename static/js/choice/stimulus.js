@@ -6,9 +6,17 @@ const LONGEST_BRIEF = 400; // characters of a text that fits the window beside a
 const MOST_BELOW = 9; // answers
 
 /** Whether it is read at a glance, and its few answers fit the window with it. */
-export function isShort({ pair, text = "", choices }) {
-  const length = [text, ...(pair ?? []).map((each) => each.text)].join("").length;
-  return length <= LONGEST_BRIEF && choices.length <= MOST_BELOW;
+export function isShort(page) {
+  return lengthOf(page) <= LONGEST_BRIEF && page.choices.length <= MOST_BELOW;
+}
+
+/** Whether it may be longer than the window, and nothing but text: it scrolls within its paper. */
+export function isLong(page) {
+  return !page.image && !(page.pair && page.text) && lengthOf(page) > LONGEST_BRIEF;
+}
+
+function lengthOf({ pair, text = "" }) {
+  return [text, ...(pair ?? []).map((each) => each.text)].join("").length;
 }
 
 /** What a choice is about: a text, two texts side by side, a picture, or several of them. */

@@ -4,47 +4,86 @@ import { readOn } from "../text/read-on.js";
 import { gettext } from "../worker/language.js";
 
 const BAR = 60; // px at the lower edge of the window
+const KEPT_OF_PAPER = 64; // px of a paper that are in sight before and after, as in read-on.js
 
-/** Whether the end of the text that is judged was in view. As long as it was not, a button says that there is
- * more below, and leads there by a window. */
+/** Whether the end of each text that is judged was in view, in the window and within its paper where that
+ * scrolls. As long as one was not, a button says that there is more below, and leads there. */
 export class TextEnd {
   #stimulus;
-  #end;
-  #wasSeen = false;
+  #unseen; // ends
 
-  /** @param seen  called once the end has come into view */
+  /** @param seen  called once all ends have come into view */
   constructor(stimulus, seen) {
     this.#stimulus = stimulus;
-    if (stimulus.querySelector(".choice-text") === null) {
-      this.#wasSeen = true; // a picture is seen as a whole
-      return;
-    }
+    // A picture has none: it is seen as a whole.
+    this.#unseen = [...stimulus.querySelectorAll(".choice-text")].map((text) => {
+      const end = makeElement("span", "choice-end");
+      text.append(end);
+      return end;
+    });
+    if (this.#unseen.length === 0) return;
     const arrow = makeElement("span", "", " ↓");
     arrow.ariaHidden = "true";
     const button = makeElement("button", "", gettext("More below"), arrow);
     button.type = "button";
-    button.addEventListener("click", () => readOn(lowerEdge()));
+    button.addEventListener("click", () => this.#readOn());
     const more = makeElement("p", "choice-more", button);
-    const end = makeElement("span", "choice-end");
-    this.#end = end;
     more.hidden = true;
-    stimulus.append(more, end);
-    const watch = new IntersectionObserver(([{ isIntersecting }], observer) => {
-      this.#wasSeen = isIntersecting;
+    stimulus.append(more);
+    const watch = new IntersectionObserver((changes) => {
+      for (const { isIntersecting, target } of changes) {
+        if (!isIntersecting) continue;
+        watch.unobserve(target);
+        this.#unseen = this.#unseen.filter((end) => end !== target);
+      }
+      const isSeen = this.#unseen.length === 0;
       const hadFocus = button.matches(":focus"); // which would be lost with it
-      more.hidden = isIntersecting;
-      if (hadFocus && isIntersecting) stimulus.closest(".choice-task").focus({ preventScroll: true });
-      if (!isIntersecting) return;
-      observer.disconnect();
+      more.hidden = isSeen;
+      if (!isSeen) return;
+      if (hadFocus) stimulus.closest(".choice-task").focus({ preventScroll: true });
       seen();
     }, { rootMargin: `0px 0px -${BAR}px` });
-    watch.observe(end);
+    for (const end of this.#unseen) watch.observe(end);
   }
 
   /** Of a text of less than two windows also where an answer's own scroll has just shown it. */
   get wasSeen() {
-    if (this.#wasSeen) return true;
-    const isShort = this.#stimulus.offsetHeight < 2 * innerHeight;
-    return isShort && this.#end.getBoundingClientRect().bottom < innerHeight - BAR;
+    return this.#unseen.every((end) => {
+      const boxes = this.#around(end);
+      const isShort = boxes.every(({ scrollHeight }) => scrollHeight < 2 * innerHeight);
+      const edges = boxes.map((box) => box.getBoundingClientRect().bottom + 1);
+      return isShort && end.getBoundingClientRect().bottom < Math.min(innerHeight - BAR, ...edges);
+    });
   }
+
+  /** Scroll the first paper that goes on in a direction by a share of its height.
+   *
+   * @returns  whether there is one */
+  scroll(share) {
+    const texts = [...this.#stimulus.querySelectorAll(".choice-text")];
+    const boxes = new Set(texts.flatMap((text) => this.#around(text)));
+    for (const box of boxes) {
+      const before = box.scrollTop;
+      if (scrolls(box)) box.scrollBy(0, share * (box.clientHeight - KEPT_OF_PAPER));
+      if (box.scrollTop !== before) return true;
+    }
+    return false;
+  }
+
+  #readOn() {
+    const box = this.#around(this.#unseen[0]).find(scrolls);
+    if (box) box.scrollBy(0, box.clientHeight - KEPT_OF_PAPER);
+    else readOn(lowerEdge());
+  }
+
+  /** What may scroll with a part of a text in it, out to the paper. */
+  #around(part) {
+    const boxes = [];
+    for (let box = part; box !== this.#stimulus; box = box.parentElement) boxes.push(box);
+    return [...boxes, this.#stimulus];
+  }
+}
+
+function scrolls(box) {
+  return getComputedStyle(box).overflowY === "auto" && box.scrollHeight > box.clientHeight + 1;
 }
