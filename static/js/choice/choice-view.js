@@ -304,6 +304,7 @@ export class ChoiceView {
     const list = makeElement("div", "choice-options");
     list.classList.toggle("is-row", !isMany && longest <= LONGEST_SHORT);
     list.classList.toggle("is-many", isMany && broad.length <= names.length / 4);
+    list.classList.toggle("is-few", names.length <= 3); // in one column they leave room for a picture
     list.append(...names.map((name, i) => this.#option(`choice:${i}`, name)));
     if (direction !== "auto") list.dir = direction;
     labelled(list, "choice-question");
