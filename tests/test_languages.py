@@ -53,7 +53,7 @@ ALLOWED = {
     ("annotation/views/scripts.py", "Asides"): "what a script exports",
     ("annotation/views/scripts.py",
      "Jumps, OccurrenceOffer, Pen, ReadingActions, "
-     "clashWords, lately, likeliest, likely, linkGone"):
+     "clashWords, lately, likeliest, likely, linkGone, sameName"):
          "what a script exports",
     ("annotation/views/scripts.py", "GhostNote, Ghosts, ghostMenu, ghostSaid"):
         "what a script exports",

@@ -39,7 +39,7 @@ PARTS = {
     "entity-aids": (
         "entity/aids.js",
         "Jumps, OccurrenceOffer, Pen, ReadingActions, "
-        "clashWords, lately, likeliest, likely, linkGone",
+        "clashWords, lately, likeliest, likely, linkGone, sameName",
     ),
     "entity-card": ("entity/type-card.js", "TypeCard"),
     "entity-ghosts": ("entity/ghost-part.js", "GhostNote, Ghosts, ghostMenu, ghostSaid"),

@@ -108,18 +108,7 @@ export class AnswerEditor {
       ...span, type, entity: entity !== null,
     });
     this.#use(own);
-    return entity === null ? { ...step, hint: this.#hint(name, own) } : step;
-  }
-
-  /** Said where a name that was marked before is marked as somebody new. */
-  #hint(name, own) {
-    const low = name.toLowerCase();
-    const isKnown = this.named().some(
-      ({ id, names }) => id !== own && names.some((other) => other.toLowerCase() === low),
-    );
-    return own && isKnown
-      ? gettext("If it is the same as before, choose it under “Same as”.")
-      : "";
+    return entity === null ? { ...step, hint: own ? aided.sameName(this.named(), own, name) : "" } : step;
   }
 
   /** Mark what a ghost suggests, with its fellows' entity; or with other edges than it has. */

@@ -44,9 +44,10 @@ export class EntrySearch extends HTMLElement {
     clearTimeout(this.#timer);
   }
 
-  /** Begin with the name as it stands in the text. `search(query, {signal})` promises entries. */
-  start(label, name, search, none) {
-    this.#label.textContent = label;
+  /** Begin with the name as it stands in the text. `search(query, {signal})` promises entries, or where
+   * `isEntity` entities of this text. */
+  start(name, search, none = gettext("No entry"), isEntity = false) {
+    this.#label.textContent = isEntity ? gettext("Find another of this text") : gettext("Find it in the knowledge base");
     this.#search = search;
     this.#none = none;
     this.#input.value = name.slice(0, LONGEST);

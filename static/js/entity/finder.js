@@ -1,5 +1,4 @@
 import { brief } from "../text/quoted.js";
-import { gettext } from "../worker/language.js";
 
 /** The search box of a task: for an entity of this text, or for an entry of the knowledge base. It can
  * be opened once the part "search" is there. */
@@ -23,13 +22,12 @@ export class Finder {
 
   /** @param search  (query) promises entities of this text */
   findEntity(target, search) {
-    this.#open(gettext("Find another of this text"), target.name, search, null);
+    this.#open(target.name, search, null, true);
   }
 
-  /** @param none  how the choice of none is called; null: there is no such choice */
-  findEntry(target, none = gettext("No entry")) {
-    const label = gettext("Find it in the knowledge base");
-    this.#open(label, target.name, this.context.search, none);
+  /** @param none  how the choice of none is called where it is no *No entry*; null: there is no such choice */
+  findEntry(target, none) {
+    this.#open(target.name, this.context.search, none);
   }
 
   close() {
@@ -66,8 +64,8 @@ export class Finder {
     }
   }
 
-  #open(label, name, search, none) {
+  #open(...what) {
     this.ground.append(this.box);
-    this.box.start(label, name, search, none);
+    this.box.start(...what);
   }
 }

@@ -15,6 +15,13 @@ export function likely(entities, { mentions: [first], name }) {
   return first ? entities.filter((entity) => entity.type === first.type || isAlike(entity)) : entities;
 }
 
+/** Said where a name that was marked before is marked as somebody new; "" where it was not. */
+export function sameName(named, own, name) {
+  const low = name.toLowerCase();
+  const isKnown = named.some(({ id, names }) => id !== own && names.some((other) => other.toLowerCase() === low));
+  return isKnown ? gettext("If it is the same as before, choose it under “Same as”.") : "";
+}
+
 /** Where many types have no keys and are scrolled: a section with those that were marked last, which keeps
  * the others in their places. `items` are those of all types. */
 export function lately(mentions, items) {

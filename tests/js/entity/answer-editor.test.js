@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { AnswerEditor } from "../../../static/js/entity/answer-editor.js";
 import { aided } from "../../../static/js/entity/aided.js";
-import { linkGone } from "../../../static/js/entity/menu-aids.js";
+import { linkGone, sameName } from "../../../static/js/entity/menu-aids.js";
 import { inShort, makeAnswer, makePage } from "./tasks.js";
 
 const TEXT = "Ann Lee met Bob in Bonn . Ann left .";
@@ -79,6 +79,7 @@ test("new words join an entity with its type in one step", () => {
 });
 
 test("a name that was marked before is pointed out when it is marked as somebody new", () => {
+  aided.sameName = sameName;
   const editor = makeEditor(makeAnswer("m1:0-1:PER:e1"));
   assert.match(editor.mark(words(editor, 7, 8), "PER").hint, /same as before/);
   assert.equal(editor.mark(words(editor, 3, 4), "PER").hint, "");
