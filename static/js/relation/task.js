@@ -1,6 +1,6 @@
 import { TextSelection } from "../text/selection.js";
 import { TextPointer } from "../text/pointer.js";
-import { spanText } from "../text/tokens.js";
+import { spanBetween, spanText } from "../text/tokens.js";
 import { quoted } from "../text/quoted.js";
 import {
   UNANSWERED, evidenceAt, evidenceWords, isSameAnswer, noEvidenceWords, openQuestions, withEvidence, withoutEvidence,
@@ -147,6 +147,7 @@ class RelationTask {
     return {
       select: (span, how) => this.#select(span, how),
       choose: (token) => this.#chooseAt(token),
+      unitOf: (token) => spanBetween(token, token), // evidence is as exact as it is pointed at
       leave: () => this.#leave(),
     };
   }
