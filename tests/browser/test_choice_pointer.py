@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from annotation.actions import rejections
 from annotation.actions.tokens import campaign_link
@@ -74,6 +74,7 @@ def middle_of(place: Locator) -> tuple[float, float]:
 
 def test_what_is_told_of_the_answer_before_goes_once_the_page_is_scrolled(phone):
     long = "The ferry leaves at three. " * 60
+    phone.set_viewport_size({"width": 390, "height": 560})  # where it covers what is below it
     open_choice(phone, make_choices("One.", long))
     rest(phone)
     option(phone, "Green").tap()
@@ -314,6 +315,14 @@ def test_of_many_answers_the_line_covers_none_that_is_chosen_and_stays_while_it_
     expect(held(phone)).to_be_in_viewport(ratio=1)
 
 
+def read_on(page: Page) -> None:
+    """To the end of a text that scrolls within its paper."""
+    more = button(page, "More below")
+    expect(more).to_be_visible()
+    page.locator(".choice-text").evaluate("text => text.scrollTo(0, text.scrollHeight)")
+    expect(more).to_be_hidden()
+
+
 def test_a_finger_does_it_all(browser, live_server):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(base_url=live_server.url, reduced_motion="reduce", **phone)
@@ -324,6 +333,7 @@ def test_a_finger_does_it_all(browser, live_server):
     for target in page.locator(".choice-panel :is(button, label):visible").all():
         box = target.bounding_box()
         assert box["height"] >= 44, target.inner_text()
+    read_on(page)
     option(page, "Red").tap()
     button(page, "Undo").first.tap()
     expect(page.locator(".choice-panel [aria-pressed=true]")).to_have_count(0)
@@ -335,6 +345,7 @@ def test_a_finger_does_it_all(browser, live_server):
     expect_shown(page, two)
     assert page.evaluate("scrollY") == 0  # a long text begins where it begins
     rest(page)
+    read_on(page)
     expect(page.get_by_role("textbox", name="Note")).to_be_hidden()
     option(page, "Green").tap()
     button(page, "Submit").tap()
