@@ -171,7 +171,7 @@ def test_a_picture_of_an_answer_that_was_given_can_be_enlarged_too(page):
     page.keyboard.press("Enter")
     expect_shown(page, "Two.")
     button(page, "My work").click()
-    button(page, "Look at your answer").click()
+    page.get_by_role("button", name="Look at your answer: ").click()
     expect(page.get_by_role("heading", name="Your answer")).to_be_focused()
     large = page.get_by_role("dialog", name="Picture in full size")
     page.locator(".choice-picture").click()

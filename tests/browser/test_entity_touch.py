@@ -239,7 +239,10 @@ def test_the_frame_of_a_name_at_the_edge_of_the_text_is_whole(phone):
     token(phone, 0).tap()
     choice(phone, "PER").tap()
     mark = phone.locator(".mention").first
-    phone.locator(".row").first.evaluate("row => { row.style.gridTemplateColumns = '0 auto' }")
+    phone.locator(".row").first.evaluate("""row => {
+      row.style.gridTemplateColumns = "0 auto";
+      row.parentElement.style.marginInlineStart = "8px";
+    }""")
     box = mark.bounding_box()
     edge = phone.locator(".row-block").first.bounding_box()
     assert box["x"] == edge["x"]
