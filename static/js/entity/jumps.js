@@ -8,6 +8,7 @@ import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
 import { gettext, ngettext } from "../worker/language.js";
 
+const NO_GHOST = gettext("There is no suggestion here.");
 const AFTER_FOUND = /^(type:|same:|find$|accept$|dismiss$)/; // what one does at a word
 
 /** Going where a name may be, or where a word stands. */
@@ -137,8 +138,9 @@ export class Jumps extends LateActs {
   }
 
   /** Why an act about entities did nothing. */
-  sayWhyNot(action, { mentions, name }) {
+  sayWhyNot(action, { mentions, name, ghost }) {
     const { showMessage } = this.task.context;
+    if ((action === "accept" || action === "dismiss") && !ghost) showMessage(NO_GHOST);
     if (action === "link") {
       showMessage(
         mentions.length === 0
@@ -173,7 +175,7 @@ export class Jumps extends LateActs {
     this.task.render();
     view.text.reveal(next.start);
     const ghost = ghostWords(editor.nameOf(next), next);
-    context.announce(`${message} ${gettext("Next: {ghost}.", { ghost })}`);
+    context.announce(`${message || NO_GHOST} ${gettext("Next: {ghost}.", { ghost })}`);
   }
 
   /** To the first line after the caret that was never in view, or the first of all; of a long one to

@@ -10,10 +10,9 @@ import { observeReading } from "./reading-observer.js";
 import { quoted } from "../text/quoted.js";
 import { make } from "../worker/elements.js";
 import { SENTENCES } from "../worker/sentences.js";
-import { gettext } from "../worker/language.js";
 
 const SETTLES = new Set(["accept", "dismiss"]); // a suggestion
-const NO_GHOST = { refused: gettext("There is no suggestion here.") };
+const NO_GHOST = { refused: "" }; // why is said by `sayWhyNot`
 
 /** An entity task in `host`; see `startWork` for what `context` offers and what is returned. */
 export function createEntityTask(host, context) {
@@ -231,7 +230,7 @@ class EntityTask {
     const { context } = this;
     const { occurrenceOffer } = this.state;
     const step = verb();
-    if (step?.refused) {
+    if (step?.refused !== undefined) {
       context.showMessage(step.refused, ...(this.#hasOffer ? [make("br"), this.view.offer] : []));
       return "";
     }
@@ -315,7 +314,7 @@ class EntityTask {
     const isOnName = !ghost && chosen.size > 0; // which stays chosen
     const message = this.act(action, value);
     const settles = SETTLES.has(action) ? !isOnName : ghost && action === "type" && message && !this.isOpen();
-    if (settles) this.aids.do((jumps) => jumps.goOn(message || NO_GHOST.refused, ghost?.start ?? caret, isByKey));
+    if (settles) this.aids.do((jumps) => jumps.goOn(message, ghost?.start ?? caret, isByKey));
     else if (isByKey && message && action === "type") this.actions.keepMarked();
   }
 
