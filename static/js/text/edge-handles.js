@@ -34,10 +34,14 @@ export class EdgeHandles extends HTMLElement {
     this.#listeners.abort();
   }
 
+  #caret = null; // inside what is selected
+
   /** Stand at the ends of what is selected in `view`, or else of what is chosen; null: nowhere. */
   show(view, selected, chosen = null) {
     const span = selected ?? chosen;
-    view.classList.toggle("is-wide", selected?.end - selected?.start > 1);
+    this.#caret?.classList.remove("within");
+    this.#caret = selected?.end - selected?.start > 1 ? view.querySelector(".caret") : null;
+    this.#caret?.classList.add("within"); // there: a class of the text would have all of it looked through
     this.view = view;
     this.#span = span;
     this.hidden = span === null;
