@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, FilteredRelation, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, FilteredRelation, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Left
 from django.utils import timezone
 
@@ -34,7 +34,7 @@ from annotation.models import (
 )
 from annotation.models.assignments import by_worker
 from annotation.models.materials import alias_key
-from annotation.querysets.assignments import GOLD_SCORE
+from annotation.querysets.assignments import GOLD_SCORE, AssignmentQuerySet
 from annotation.sentences import Problem, workers
 from annotation.text.aliases import SHORT, alias
 
@@ -92,7 +92,7 @@ def history_page(enrollment_key: Any, before: Any = None) -> dict[str, Any]:
     }
 
 
-def _sums(mine: QuerySet[Assignment], newest: list[dict[str, Any]]) -> dict[str, Any]:
+def _sums(mine: AssignmentQuerySet, newest: list[dict[str, Any]]) -> dict[str, Any]:
     """How many answers there are, what became of their pay, and how much of practice was right:
     one query, of what each row says of itself."""
     practice = [
