@@ -3,7 +3,7 @@
 import { make } from "../worker/elements.js";
 import { typeLook } from "./type-look.js";
 
-/** A row's element; its text is drawn by `drawRow`. */
+/** A row's element, without its text. */
 export function makeTextRow(rowNumber, { apart, inColumns }) {
   return make(
     "div", { className: `row${apart ? " row-apart" : ""}${inColumns ? " row-columns" : ""}` },
@@ -12,24 +12,23 @@ export function makeTextRow(rowNumber, { apart, inColumns }) {
 }
 
 /**
- * Draw a row anew.
+ * The words of a row, or of a part of it, with their mentions.
  *
- * @param mentions those that touch the row, in the order of an answer
+ * @param mentions those that touch the part, in the order of an answer; none reaches beyond it within the row
  * @param types name → its type of the schema
  * @param elements receives each token's element at its number
  */
-export function drawRow(element, row, { tokens, gaps }, mentions, types, elements) {
-  const text = element.lastElementChild;
+export function drawn({ start, end }, row, { tokens, gaps }, mentions, types, elements) {
   const open = [];
   const waiting = [...mentions];
-  text.replaceChildren(row.before);
-  let parent = text;
-  for (let i = row.start; i < row.end; i += 1) {
+  const all = new DocumentFragment();
+  let parent = all;
+  for (let i = start; i < end; i += 1) {
     while (open.length > 0 && open.at(-1).end <= i) {
       open.pop();
-      parent = parent.parentElement;
+      parent = parent.parentNode;
     }
-    if (i > row.start) parent.append(gaps[i]);
+    if (i > start) parent.append(gaps[i]);
     while (waiting.length > 0 && waiting[0].start <= i) {
       const mention = waiting.shift();
       const mark = makeMark(mention, types, mention.end <= row.end);
@@ -40,7 +39,7 @@ export function drawRow(element, row, { tokens, gaps }, mentions, types, element
     elements[i] = makeToken(tokens[i], i);
     parent.append(elements[i]);
   }
-  text.append(row.after);
+  return all;
 }
 
 export function makeToken(text, number) {

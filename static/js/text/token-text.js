@@ -1,5 +1,5 @@
 import { firstWhere } from "./first-where.js";
-import { drawRow, makeTextRow } from "./rows.js";
+import { drawn, makeTextRow } from "./rows.js";
 import { textRows } from "./tokens.js";
 import { gettext } from "../worker/language.js";
 
@@ -30,13 +30,14 @@ export class TokenText extends HTMLElement {
     if (text.direction === "auto") {
       for (const element of this.#rowElements) element.lastElementChild.dir = "auto";
     }
-    this.#rows.forEach((row, i) => this.#drawRow(i, []));
+    this.drawAll((row) => [this.#drawn(row, row, [])]);
     this.replaceChildren(...inBlocks(this.#rowElements));
     this.classList.toggle("has-columns", this.#rows.some(({ inColumns }) => inColumns));
     if (this.#rows.length === 0) this.textContent = text.gaps[0].trim() || gettext("This text has no words.");
   }
 
-  /** Redraw the rows in which the mentions differ. */
+  /** Redraw where the mentions differ: in each row from the first to the last of these, with all that lies
+   * around them. */
   draw(before, after) {
     const kept = new Set(before);
     const now = new Set(after);
@@ -44,8 +45,18 @@ export class TokenText extends HTMLElement {
       ...before.filter((mention) => !now.has(mention)),
       ...after.filter((mention) => !kept.has(mention)),
     ];
-    const stale = new Set(differ.flatMap((mention) => this.#rowsOf(mention)));
-    for (const row of stale) this.#drawRow(row, touching(after, this.#rows[row]));
+    const both = [...before, ...after];
+    for (const i of new Set(differ.flatMap((mention) => this.#rowsOf(mention)))) {
+      const row = this.#rows[i];
+      const part = hullOf(touching(both, hullOf(touching(differ, row), row)), row);
+      const { childNodes } = this.#rowElements[i].lastElementChild;
+      const outermost = (token) => [...childNodes].find((node) => node.contains(this.#tokens[token]));
+      const place = new Range();
+      place.setStartBefore(outermost(part.start));
+      place.setEndAfter(outermost(part.end - 1));
+      place.deleteContents();
+      place.insertNode(this.#drawn(part, row, touching(after, part)));
+    }
     if (this.#caret !== null) this.place(this.#caret);
     if (this.#selection !== null) this.paint(this.#selection);
   }
@@ -209,9 +220,8 @@ export class TokenText extends HTMLElement {
     return best.token;
   }
 
-  #drawRow(row, mentions) {
-    const element = this.#rowElements[row];
-    drawRow(element, this.#rows[row], this.#text, mentions, this.#types, this.#tokens);
+  #drawn(part, row, mentions) {
+    return drawn(part, row, this.#text, mentions, this.#types, this.#tokens);
   }
 
   #marksOf(mention) {
@@ -252,8 +262,16 @@ function inBlocks(rows) {
   return blocks;
 }
 
-function touching(mentions, row) {
-  return mentions.filter(({ start, end }) => start < row.end && end > row.start);
+function touching(mentions, part) {
+  return mentions.filter(({ start, end }) => start < part.end && end > part.start);
+}
+
+/** From the first to the last word of some mentions, in a row. */
+function hullOf(mentions, row) {
+  return {
+    start: Math.max(row.start, Math.min(...mentions.map(({ start }) => start))),
+    end: Math.min(row.end, Math.max(...mentions.map(({ end }) => end))),
+  };
 }
 
 customElements.define("token-text", TokenText);
