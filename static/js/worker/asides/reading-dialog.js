@@ -61,7 +61,7 @@ export class ReadingDialog {
       input.addEventListener("change", () =>
         chooseReading(this.#device, { ...readingOf(this.#device), [name]: value }),
       );
-      return make("label", {}, input, make("span", {}, SETTING_CHOICES[value]));
+      return make("label", {}, input, make("span", { className: "reading-choice" }, SETTING_CHOICES[value]));
     });
     return make("fieldset", {}, make("legend", {}, SETTING_NAMES[name]), make("div", {}, ...choices));
   }
