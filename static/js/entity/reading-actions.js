@@ -79,7 +79,7 @@ export class ReadingActions {
   scrolled() {
     this.#frameDue ??= requestAnimationFrame(() => {
       this.#frameDue = null;
-      this.task.view.placeRail();
+      this.task.view.rail.placeIn(this.task.view);
     });
   }
 }

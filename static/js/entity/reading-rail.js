@@ -2,8 +2,10 @@ import { make } from "../worker/elements.js";
 import { figure, gettext } from "../worker/language.js";
 import { makeIcon, SVG } from "./icons.js";
 import { isProse } from "../text/prose.js";
+import { typeLook } from "../text/type-look.js";
 import { railPaths, rowAtShare, STEP } from "./rail-drawing.js";
 
+const PAUSE = 120; // ms
 const STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, PageUp: -20, PageDown: 20 };
 
 /**
@@ -14,6 +16,7 @@ export class ReadingRail extends HTMLElement {
   #rows = 0;
   #first = 0; // row in view
   #isProse = false; // its rows are paragraphs
+  #timer = null;
   #listeners = null;
   #drawing = document.createElementNS(SVG, "svg");
   #window = document.createElementNS(SVG, "rect");
@@ -48,6 +51,20 @@ export class ReadingRail extends HTMLElement {
 
   disconnectedCallback() {
     this.#listeners.abort();
+    clearTimeout(this.#timer);
+  }
+
+  /** When there is time: it is no answer to a key. */
+  drawSoon(view, state) {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      const { text, types, context } = view;
+      const marks = state.answer.mentions.map(({ start, type }) => ({
+        row: text.rowNumber(start), look: typeLook(types.get(type)),
+      }));
+      this.draw(text.rows, state.reading.unread, marks, context.shortcuts.keyOf("unread"));
+      this.placeIn(view);
+    }, PAUSE);
   }
 
   /** @param key  of the next unread line; see `railPaths` for the others */
@@ -70,14 +87,16 @@ export class ReadingRail extends HTMLElement {
     this.#say();
   }
 
-  /** The rows in view. */
-  place(first, last) {
+  /** Where the words in view are. */
+  placeIn(view) {
     if (this.#rows === 0) return; // not drawn yet
-    this.#first = first;
+    const { start, end } = view.inView();
+    this.#first = view.text.rowNumber(start);
+    const last = view.text.rowNumber(Math.max(start, end - 1));
     const all = this.#drawing.viewBox.baseVal.height;
     const share = all / this.#rows;
-    const height = Math.max(2 * STEP, (last - first + 1) * share); // of few among many it would not be seen
-    this.#window.setAttribute("y", Math.min(first * share, all - height));
+    const height = Math.max(2 * STEP, (last - this.#first + 1) * share); // of few among many it would not be seen
+    this.#window.setAttribute("y", Math.min(this.#first * share, all - height));
     this.#window.setAttribute("height", height);
     this.#window.setAttribute("width", 56);
     this.#say();

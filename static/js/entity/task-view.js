@@ -28,7 +28,6 @@ export class TaskView {
   #drawnMenu = ""; // what the menu was drawn from
   offered = []; // the entities in it, each {value: its id}, in the order of their digits
   #drawnTypes = [];
-  #railTimer = null;
   #listTimer = null;
 
   /** @param task  {host, page, can, context, state}; `on`: {next, find} of the bar */
@@ -125,25 +124,8 @@ export class TaskView {
     return (start + end) >> 1;
   }
 
-  /** Draw the rail when there is time: it is no answer to a key. */
   drawRail(state) {
-    if (!this.isLong || !this.rail.draw || this.#railTimer !== null) return; // its part may be on its way
-    this.#railTimer = setTimeout(() => {
-      this.#railTimer = null;
-      const { text } = this;
-      const marks = state.answer.mentions.map(({ start, type }) => ({
-        row: text.rowNumber(start), look: typeLook(this.types.get(type)),
-      }));
-      const key = this.context.shortcuts.keyOf("unread");
-      this.rail.draw(text.rows, state.reading.unread, marks, key);
-      this.placeRail();
-    }, PAUSE);
-  }
-
-  placeRail() {
-    if (!this.isLong || !this.rail.place) return;
-    const { start, end } = this.inView();
-    this.rail.place(this.text.rowNumber(start), this.text.rowNumber(Math.max(start, end - 1)));
+    if (this.isLong) this.rail.drawSoon?.(this, state); // its part may be on its way
   }
 
   get hasOpenFocus() {
@@ -293,7 +275,6 @@ export class TaskView {
   }
 
   destroy() {
-    clearTimeout(this.#railTimer);
     clearTimeout(this.#listTimer);
     this.tools.remove();
     this.text.paint(null);
