@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Response
+from tests.annotation.commands.test_import_choices import png
 from tests.browser.page_time import stop_clock
 from tests.factories import make_campaign, make_document, make_project, make_task
 
@@ -42,6 +43,13 @@ def open_choice(page: Page, campaign: Campaign) -> None:
 def rest(page: Page) -> None:
     """Let the time pass in which what is pressed is taken for unread."""
     after(page, READ)
+
+
+def show_picture(page: Page) -> None:
+    """The picture "x.png" of a task."""
+    page.route(
+        "**/pictures/x.png", lambda route: route.fulfill(body=png(), content_type="image/png")
+    )
 
 
 def after(page: Page, milliseconds: int) -> None:

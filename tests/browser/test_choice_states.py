@@ -6,8 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.actions.tokens import campaign_link
-from annotation.models import Assignment, Event
-from tests.annotation.commands.test_import_choices import png
 from tests.browser.accessible import violations
 from tests.browser.choice_page import (
     HELD,
@@ -15,16 +13,16 @@ from tests.browser.choice_page import (
     answers,
     chosen,
     expect_end,
-    expect_shown,
     held,
     make_choices,
     open_choice,
     option,
     rest,
+    show_picture,
 )
 from tests.browser.page_checks import by_keys
 from tests.browser.screenshots import keep_screenshot
-from tests.browser.work_frame import button, come_back, expect_kept
+from tests.browser.work_frame import come_back, expect_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -37,12 +35,6 @@ ARABIC = "كتبت مريم حداد إلى بلدية طرابلس في آذا�
 
 def fits(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-
-
-def show_picture(page: Page) -> None:
-    page.route(
-        "**/pictures/x.png", lambda route: route.fulfill(body=png(), content_type="image/png")
-    )
 
 
 @pytest.mark.parametrize(
@@ -67,121 +59,6 @@ def test_axe_finds_nothing_in_any_state(page, size, scheme):
     expect(held(page)).to_contain_text("Enter hands it in.")
     assert violations(page) == []  # all is chosen
     assert fits(page)
-
-
-def test_axe_finds_nothing_beside_a_slider_and_a_picture_that_is_not_there(page):
-    page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
-    options = {"scale": {"min": 0, "max": 100, "step": 5}}
-    open_choice(page, make_choices(PICTURE, options=options))
-    expect(page.get_by_role("alert")).to_contain_text("The picture can’t be loaded")
-    page.clock.resume()
-    assert violations(page) == []
-
-
-def test_a_picture_that_is_not_there_is_told_loaded_again_and_reported(page):
-    page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
-    campaign = make_choices(PICTURE, PICTURE)
-    open_choice(page, campaign)
-    expect(page.get_by_role("alert")).to_contain_text("The picture can’t be loaded")
-    page.keyboard.press("1")
-    expect(page.locator("[data-part=message]")).to_contain_text("can’t be loaded")
-    after(page, 10 * HELD)
-    assert answers(campaign) == []
-    show_picture(page)
-    button(page, "Load it again").click()
-    expect(page.get_by_role("img", name="A street")).to_be_visible()
-    expect(page.get_by_role("alert")).to_be_hidden()
-    rest(page)
-    page.keyboard.press("1")
-    page.unroute("**/pictures/x.png")
-    page.route("**/pictures/x.png", lambda route: route.fulfill(status=200, body="no picture"))
-    after(page, HELD)
-    button(page, "Report the task").click()
-    page.get_by_label("The page does not work.").check()
-    page.get_by_role("dialog").get_by_role("button", name="Report").click()
-    expect_end(page)
-    assert chosen(campaign) == ["Red"]
-    assert Assignment.objects.exclude(reported_at=None).count() == 1
-    assert Event.objects.filter(kind="picture_failed").exists()
-
-
-def test_a_picture_in_full_size_lies_over_the_page_and_is_closed_in_three_ways(page):
-    show_picture(page)
-    campaign = make_choices(PICTURE)
-    open_choice(page, campaign)
-    large = page.get_by_role("dialog", name="Picture in full size")
-    expect(button(page, "Full size")).to_be_visible()  # it has come
-    page.keyboard.press("1")
-    page.keyboard.press("+")
-    expect(large.get_by_role("img", name="A street")).to_be_visible()
-    after(page, 10 * HELD)  # nothing goes out behind it
-    page.clock.resume()  # axe sets timers
-    assert violations(page) == []
-    keep_screenshot(page)
-    large.get_by_role("button", name="Close").click()
-    expect(large).to_have_count(0)
-    button(page, "Full size").click()
-    page.keyboard.press("Escape")
-    expect(large).to_have_count(0)
-    button(page, "Full size").click()
-    page.mouse.click(3, 3)
-    expect(large).to_have_count(0)
-    picture = page.locator(".choice-picture")
-    expect(picture).to_have_css("cursor", "zoom-in")
-    picture.click()
-    expect(large).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(large).to_have_count(0)
-    assert answers(campaign) == []
-
-
-@pytest.mark.parametrize("language", ["en", "ar"])
-def test_of_a_picture_larger_than_the_window_the_place_that_was_tapped_is_shown(phone, language):
-    page, large_one = phone, png(3000, 2000)
-    page.route("**/x.png", lambda route: route.fulfill(body=large_one, content_type="image/png"))
-    page.set_extra_http_headers({"Accept-Language": language})
-    size = {"width": 3000, "height": 2000}
-    open_choice(page, make_choices({"image": PICTURE["image"] | size}))
-    expect(page.locator("html")).to_have_attribute("lang", language)
-    seen = """sheet => {
-      const [window, picture] = [sheet, sheet.querySelector("img")]
-        .map((each) => each.getBoundingClientRect());
-      return [
-        Math.round(10 * (window.x + window.width / 2 - picture.x) / picture.width),
-        Math.round(10 * (window.y + window.height / 2 - picture.y) / picture.height),
-      ];
-    }"""
-    large, picture = page.locator(".choice-large"), page.locator(".choice-picture")
-    page.locator("figcaption button").tap()
-    assert large.evaluate(seen) == [5, 5]
-    expect(large.get_by_role("button")).to_be_in_viewport(ratio=1)
-    keep_screenshot(page)
-    large.get_by_role("button").tap()
-    box = picture.bounding_box()
-    picture.tap(position={"x": 0.3 * box["width"], "y": 0.7 * box["height"]})
-    assert large.evaluate(seen) == [3, 7]
-
-
-def test_a_picture_of_an_answer_that_was_given_can_be_enlarged_too(page):
-    show_picture(page)
-    open_choice(page, make_choices(PICTURE, "Two."))
-    expect(button(page, "Full size")).to_be_visible()
-    rest(page)
-    page.keyboard.press("1")
-    page.keyboard.press("Enter")
-    expect_shown(page, "Two.")
-    button(page, "My work").click()
-    page.get_by_role("button", name="Look at your answer: ").click()
-    expect(page.get_by_role("heading", name="Your answer")).to_be_focused()
-    large = page.get_by_role("dialog", name="Picture in full size")
-    page.locator(".choice-picture").click()
-    expect(large.get_by_role("img", name="A street")).to_be_visible()
-    large.get_by_role("button", name="Close").click()
-    expect(large).to_have_count(0)
-    button(page, "Full size").click()
-    page.keyboard.press("Escape")  # of the picture, and not of the answer
-    expect(large).to_have_count(0)
-    expect(page.get_by_role("heading", name="Your answer")).to_be_visible()
 
 
 def test_a_scale_has_a_heading_and_words_for_its_ends(page):

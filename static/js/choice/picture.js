@@ -3,16 +3,14 @@ import { makeElement, makePressButton } from "./elements.js";
 import { gettext } from "../worker/language.js";
 
 const ON_ITS_WAY = gettext("The picture is still on its way. Answer when you see it.");
-const FAILED = gettext(
-  "The picture can’t be loaded. Load it again, report the task, or choose “Can’t tell”.",
-);
-
+const WHAT_TO_DO = gettext("Load it again, report the task, or choose “Can’t tell”.");
 const MIDDLE = [0.5, 0.5];
 
 /** Whether a picture is there to be judged; a task without one has nothing to wait for. */
 export class Picture {
   #element;
   #failed;
+  #attempts = 0; // that failed
   missing = ""; // the sentence that says why there is nothing to be seen yet
 
   constructor(stimulus) {
@@ -21,18 +19,19 @@ export class Picture {
     if (this.#element !== null) this.missing = ON_ITS_WAY;
   }
 
-  /** @param on  receives loaded(), failed(address) */
+  /** @param on  receives loaded(), failed(address), and report() where the task can still be reported */
   watch(on, signal) {
     const picture = this.#element;
     if (picture === null) return;
     const loaded = () => {
       this.missing = "";
-      this.#showFailure(false);
+      this.#showPicture();
       on.loaded();
     };
     const failed = () => {
-      this.missing = FAILED;
-      this.#showFailure(true);
+      this.#attempts += 1;
+      this.missing = this.#failureWords(Boolean(on.report));
+      this.#showFailure(Boolean(on.report));
       on.failed(picture.getAttribute("src"));
     };
     picture.addEventListener("load", loaded, { signal });
@@ -40,9 +39,10 @@ export class Picture {
     if (picture.complete && picture.naturalWidth > 0) loaded();
   }
 
+  /** Its buttons stay meanwhile, with the focus; the words say that it is asked for. */
   loadAgain() {
     this.missing = ON_ITS_WAY;
-    this.#showFailure(false);
+    this.#failed.querySelector("p").textContent = gettext("The picture is asked for once more.");
     this.#element.setAttribute("src", this.#element.getAttribute("src")); // asks once more
   }
 
@@ -70,17 +70,38 @@ export class Picture {
     );
   }
 
-  #showFailure(hasFailed) {
-    this.#element.hidden = hasFailed;
-    this.#element.parentElement.querySelector("figcaption").hidden = hasFailed;
-    if (!hasFailed) {
-      this.#failed.replaceChildren();
+  #showPicture() {
+    const hadFocus = this.#failed.contains(document.activeElement); // which would be lost with its button
+    this.#hide(false);
+    this.#failed.replaceChildren();
+    if (hadFocus) this.#element.closest(".choice-task").focus({ preventScroll: true });
+  }
+
+  /** From the second failure on, each says which it is: who pressed sees that something came of it. */
+  #failureWords(canReport) {
+    const number = this.#attempts;
+    const words = number === 1
+      ? gettext("The picture can’t be loaded.")
+      : gettext("Attempt {number}: the picture still can’t be loaded. Check your connection.", { number });
+    return canReport ? `${words} ${WHAT_TO_DO}` : words;
+  }
+
+  #showFailure(canReport) {
+    this.#hide(true);
+    const told = this.#failed.querySelector("p");
+    if (told !== null) {
+      told.textContent = this.missing;
       return;
     }
     this.#failed.append(
-      makeElement("p", "", FAILED),
+      makeElement("p", "", this.missing),
       makePressButton("load", "button-quiet", gettext("Load it again")),
-      makePressButton("report", "button-quiet", gettext("Report the task")),
+      ...(canReport ? [makePressButton("report", "button-quiet", gettext("Report the task"))] : []),
     );
+  }
+
+  #hide(hasFailed) {
+    this.#element.hidden = hasFailed;
+    this.#element.parentElement.querySelector("figcaption").hidden = hasFailed;
   }
 }
