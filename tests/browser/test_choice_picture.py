@@ -125,7 +125,7 @@ def test_a_picture_that_is_not_there_is_told_loaded_again_and_reported(page):
     lose_picture(page)
     after(page, HELD)
     button(page, "Report the task").click()
-    page.get_by_label("The page does not work.").check()
+    page.get_by_label("Something is missing, cut off or unreadable.").check()
     page.get_by_role("dialog").get_by_role("button", name="Report").click()
     expect_end(page)
     assert chosen(campaign) == ["Red"]
@@ -210,3 +210,14 @@ def test_a_picture_of_an_answer_that_was_given_can_be_enlarged_too(page):
     page.keyboard.press("Escape")  # of the picture, and not of the answer
     expect(large).to_have_count(0)
     expect(page.get_by_role("heading", name="Your answer")).to_be_visible()
+
+
+def test_no_reason_that_is_offered_speaks_of_a_text(page):
+    show_picture(page)
+    open_choice(page, make_choices(PICTURE))
+    for name in ("Skip", "Report"):
+        button(page, name).click()
+        offered = page.get_by_role("dialog").get_by_role("radio")
+        expect(offered).to_have_count(4)
+        assert not [words for words in offered.locator("..").all_inner_texts() if "text" in words]
+        page.keyboard.press("Escape")

@@ -278,12 +278,12 @@ def test_skip_wants_a_reason_and_brings_another_task(page):
     dialog.get_by_role("button", name="Skip").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Choose a reason")
     expect(dialog.get_by_label("In your own words")).to_be_focused()  # what is typed is the reason
-    dialog.get_by_label("I don’t understand the text.").check()
+    dialog.get_by_label("I don’t understand what is shown.").check()
     dialog.get_by_label("In your own words").fill("It is in old Dutch.")
     page.keyboard.press("Control+Enter")
     expect_task(page, "Carl", "saw", "Dora", ".")
     returned = Assignment.objects.get(state="returned")
-    assert returned.return_reason == "I don't understand the text. It is in old Dutch."
+    assert returned.return_reason == "I don't understand what is shown. It is in old Dutch."
 
     button(page, "Skip").click()
     expect(message(page)).to_contain_text("You have no skip left.")

@@ -10,10 +10,10 @@ const SKIP = {
   send: gettext("Skip"),
   done: gettext("You skipped the previous task."),
   reasons: [
-    { text: gettext("I don’t understand the text."), sent: gettextNoop("I don't understand the text.") },
+    { text: gettext("I don’t understand what is shown."), sent: gettextNoop("I don't understand what is shown.") },
     { text: gettext("I am not sure what is right here."), sent: gettextNoop("I am not sure what is right here.") },
-    { text: gettext("It is too long for now."), sent: gettextNoop("It is too long for now.") },
-    { text: gettext("I don’t want to read this."), sent: gettextNoop("I don't want to read this.") },
+    { text: gettext("It takes too long for now."), sent: gettextNoop("It takes too long for now.") },
+    { text: gettext("I don’t want to read or look at this."), sent: gettextNoop("I don't want to read or look at this.") },
   ],
 };
 const REPORT = {
@@ -21,7 +21,7 @@ const REPORT = {
   send: gettext("Report"),
   done: gettext("You reported the previous task. Thank you."),
   reasons: [
-    { text: gettext("The text is cut off or unreadable."), sent: gettextNoop("The text is cut off or unreadable.") },
+    { text: gettext("Something is missing, cut off or unreadable."), sent: gettextNoop("Something is missing, cut off or unreadable.") },
     { text: gettext("It is in another language."), sent: gettextNoop("It is in another language.") },
     { text: gettext("What I have to choose from does not fit."), sent: gettextNoop("What I have to choose from does not fit.") },
     { text: gettext("The page does not work."), sent: gettextNoop("The page does not work.") },
