@@ -208,7 +208,7 @@ class SubmitSerializer(serializers.Serializer):
 class FeedbackSerializer(serializers.Serializer):
     score = serializers.FloatField()
     passed = serializers.BooleanField()
-    explanation = serializers.CharField(allow_blank=True)
+    explanation = serializers.CharField(allow_blank=True, help_text="HTML that is safe to show.")
     right = serializers.JSONField(help_text="The known answer, in the page's form.")
     given = serializers.JSONField()
     findings = serializers.ListField(

@@ -32,6 +32,7 @@ from annotation.api.throttles import (
 )
 from annotation.queries import first_page, history, search, work
 from annotation.sentences.workers import written
+from annotation.text import markdown
 
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 429), serializers.ErrorSerializer)
 
@@ -304,7 +305,10 @@ class FinishView(WorkerView):
 
 
 def _in_words(feedback: dict[str, Any] | None) -> dict[str, Any] | None:
-    return feedback and feedback | {"findings": written(feedback["findings"])}
+    return feedback and feedback | {
+        "findings": written(feedback["findings"]),
+        "explanation": markdown.render(feedback["explanation"]),
+    }
 
 
 def _clean(serializer: type, request: Request, data: Any = None) -> dict[str, Any]:

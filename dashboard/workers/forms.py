@@ -92,7 +92,7 @@ class KnownForm(forms.Form):
     explanation = forms.CharField(
         required=False,
         max_length=2_000,
-        help_text="What workers read where they practise on it.",
+        help_text="What workers read where they practise on it. It may be Markdown.",
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )
     tolerance = forms.IntegerField(

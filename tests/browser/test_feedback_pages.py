@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from annotation.models import Task
+from annotation.models import GoldQuestion, Task
 from tests.browser import choice_page, linking_page, relation_page
 from tests.browser.accessible import violations
 from tests.browser.entity_page import drag, submit
@@ -82,6 +82,25 @@ def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
     ]  # fmt: skip
     assert violations(page) == []
     assert fits(page)
+    keep_screenshot(page)
+
+
+@SIZES
+def test_the_explanation_is_drawn_as_instructions_are_and_never_runs(page, size, scheme):
+    campaign = choice_page.make_choices("Grass.")
+    practise(campaign, {"choice": "Green"})
+    told = "**Grass** is:\nalways `Green`.\n\n- *Hay* is not <img src=x onerror=alert(1)>"
+    GoldQuestion.objects.update(explanation=told)
+    look(page, size, scheme)
+    choice_page.open_choice(page, campaign)
+    page.keyboard.press("1")
+    choice_page.after(page, choice_page.HELD)
+    why = page.locator(".feedback-why")
+    expect(why.locator("strong")).to_have_text("Grass")
+    expect(why.locator("li")).to_have_text("Hay is not <img src=x onerror=alert(1)>")
+    assert why.inner_text().splitlines()[:2] == ["Grass is:", "always Green."]  # its lines are kept
+    assert fits(page)
+    keep_screenshot(page)
 
 
 OPTIONS = {"choices": ["Red", "Green"], "scale": {"min": 0, "max": 4, "step": 1}}

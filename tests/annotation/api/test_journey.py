@@ -40,7 +40,7 @@ def worker(campaign):
 
 def make_gold(campaign, kind, **fields):
     task = make_task(campaign, kind=kind, **fields)
-    GoldQuestion.objects.create(task=task, answer=KNOWN, explanation="Ada is a person.")
+    GoldQuestion.objects.create(task=task, answer=KNOWN, explanation="**Ada** is a <b>person</b>.")
     return task
 
 
@@ -128,7 +128,8 @@ def test_practice_gives_feedback_again_where_the_reply_was_lost():
     reply = submit(worker, key)
     feedback = reply["feedback"]
     assert feedback["passed"] is True
-    assert feedback["explanation"] == "Ada is a person."
+    told = "<p><strong>Ada</strong> is a &lt;b&gt;person&lt;/b&gt;.</p>\n"  # as instructions are
+    assert feedback["explanation"] == told
     assert feedback["right"]["mentions"][0]["end"] == 2  # the page's token numbers
     assert feedback["given"] == feedback["right"] | {"mentions": feedback["given"]["mentions"]}
     assert reply["next"]["milestone"]["kind"] == "qualified"

@@ -25,7 +25,7 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
   const isOne = score >= 1 && right.length === 1 && findings.length === 1; // there is no more to say
   part("feedback-title").textContent = isOne ? gettext("Right") : scoreWords(score, passed, isPartly);
   part("feedback-text").replaceChildren(
-    ...(explanation ? [make("p", { className: "feedback-why", dir: "auto" }, explanation)] : []),
+    ...(explanation ? [why(explanation)] : []),
     ...findingList(wrong.slice(0, MOST_SHOWN), "wrong"),
     ...findingFold(wrong.slice(MOST_SHOWN), "wrong", (number) =>
       ngettext("{number} more to look at", "{number} more to look at", number),
@@ -35,6 +35,12 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
       ? findingList(right, "right")
       : findingFold(isOne ? [] : right, "right", (number) => ngettext("{number} correct", "{number} correct", number))),
   );
+}
+
+/** A manager's Markdown, which the server has made safe HTML of, as of the instructions. */
+function why(html) {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  return make("div", { className: "feedback-why instructions", dir: "auto" }, ...body.childNodes);
 }
 
 function findingList(findings, className) {
