@@ -26,7 +26,7 @@ from annotation.interfaces import Labels, Material, Traits
 from annotation.interfaces.answers import ChoiceAnswer, Doubt
 from annotation.interfaces.choice_feedback import choice_feedback, choice_told
 from annotation.interfaces.doubts import read_doubts, with_doubts
-from annotation.interfaces.examples import MOST_OPTIONS, Example, Option, Piece, beginning
+from annotation.interfaces.examples import Example, Option, Piece, beginning, some
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.scales import is_step, read_scale, steps_on
@@ -220,10 +220,9 @@ def example(answer: ChoiceAnswer, material: Material) -> Example | None:
         Option(name, key, is_right=name == answer["choice"])
         for name, key in _keys(material.options).items()
     ]
-    shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
     return Example(
         (Piece(beginning(text)),) if text else (),
-        tuple(shown),
+        tuple(some(options)),
         payload.get("question") or material.options.get("question", ""),
         texts=tuple(Piece(beginning(side["text"]), side["title"]) for side in sides),
         picture=_picture(image) if image else None,

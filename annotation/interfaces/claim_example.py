@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from annotation.interfaces import Material
 from annotation.interfaces.answers import RelationAnswer, Verdict
 from annotation.interfaces.claim_parts import PartName, asked_parts
-from annotation.interfaces.examples import MOST_OPTIONS, Example, Option, Piece
+from annotation.interfaces.examples import Example, Option, Piece
 from annotation.interfaces.relation_feedback import claim_words, verdict_words, verdicts_words
 from annotation.interfaces.schema import UNSURE
 from annotation.sentences import Problem
@@ -16,8 +16,9 @@ VERDICTS: Sequence[tuple[str, Verdict]] = (("y", True), ("n", False), ("u", UNSU
 
 
 def claim_example(answer: RelationAnswer, material: Material, pieces: tuple[Piece, ...]) -> Example:
-    """What is asked, the three answers, and of a claim in several parts these, each that is not
-    true with its verdict. A part that the known answer does not judge is as good as true."""
+    """What is asked, the three answers, and of a claim in several parts all of these, at most
+    seven, each that is not true with its verdict. A part that the known answer does not judge is
+    as good as true."""
     known = {part: _known(answer, part, material) for part in asked_parts(material.payload)}
     if len(known) == 1:
         ((part, verdict),) = known.items()
@@ -33,8 +34,7 @@ def claim_example(answer: RelationAnswer, material: Material, pieces: tuple[Piec
         _row(str(number) if is_split else "", claim_words(part, material), verdict, is_split)
         for number, (part, verdict) in enumerate(known.items(), start=1)
     ]
-    shown = [row for i, row in enumerate(rows) if i < MOST_OPTIONS or row.is_right]
-    return Example(pieces, tuple(options), Problem("word.all_true"), rows=tuple(shown))
+    return Example(pieces, tuple(options), Problem("word.all_true"), rows=tuple(rows))
 
 
 def _row(key: str, about: str | Problem, verdict: Verdict, is_split: bool) -> Option:

@@ -61,6 +61,12 @@ class Example:
 Mark = tuple[int, int, str, str]  # start and end in code points, label, look
 
 
+def some(options: Sequence[Option]) -> list[Option]:
+    """The first of what there is to choose, and what is right; "…" says that there is more."""
+    shown = [one for i, one in enumerate(options) if i < MOST_OPTIONS or one.is_right]
+    return shown if len(shown) == len(options) else [*shown, Option("…")]
+
+
 def beginning(text: str) -> str:
     """Of a whole text as much as one can judge it by: up to a word's end where it is long."""
     text, most = text.lstrip(), 2 * LONGEST

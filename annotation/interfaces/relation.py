@@ -31,7 +31,7 @@ from annotation.interfaces.answers import Doubt, RelationAnswer, Verdict, Verdic
 from annotation.interfaces.claim_example import claim_example
 from annotation.interfaces.claim_parts import PartName, asked_parts
 from annotation.interfaces.doubts import read_doubts, with_doubts
-from annotation.interfaces.examples import MOST_OPTIONS, Example, Option, marked
+from annotation.interfaces.examples import Example, Option, marked, some
 from annotation.interfaces.judgments import MISSING, pack
 from annotation.interfaces.reading import Field
 from annotation.interfaces.relation_feedback import VERDICTS, relation_feedback, relation_told
@@ -249,9 +249,8 @@ def example(answer: RelationAnswer, material: Material) -> Example | None:
         )
         for relation, key in zip(fitting, _keys(fitting, material), strict=True)
     ]  # fmt: skip
-    shown = [each for i, each in enumerate(options) if i < MOST_OPTIONS or each.is_right]
-    shown.append(Option(Problem("word.no_relation"), "n", is_right=answer["relation"] == NONE))
-    return Example(pieces, tuple(shown))
+    none = Option(Problem("word.no_relation"), "n", is_right=answer["relation"] == NONE)
+    return Example(pieces, (*some(options), none))
 
 
 def task_name(payload: dict[str, Any]) -> Problem | str:

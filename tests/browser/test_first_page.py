@@ -8,13 +8,13 @@ from playwright.sync_api import expect
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, ConsentVersion
 from config import catalogues
-from tests.browser.choice_page import make_choices
+from tests.browser.choice_page import make_choices, show_picture
 from tests.browser.each_interface import KINDS
 from tests.browser.entity_page import make_story
 from tests.browser.late_parts import held_back
 from tests.browser.practice_page import LAPTOP, PHONE, fits, known_of, practise
 from tests.browser.screenshots import keep_screenshot
-from tests.browser.test_choice_states import PICTURE, show_picture
+from tests.browser.test_choice_states import PICTURE
 from tests.browser.work_frame import button
 
 LANGUAGES = ["en", *catalogues.languages()]

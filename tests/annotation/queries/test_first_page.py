@@ -271,6 +271,7 @@ def test_a_claim_is_shown_with_what_is_not_true_of_it(changed, whole, rows):
     assert sentence(found.question) == "Is all of this true?"
     assert [sentence(one.name) for one in found.options if one.is_right] == [whole]
     assert [sentence(one.name) for one in found.rows if one.is_right] == rows
+    assert len(found.rows) == 6  # all of them
     assert sentence(found.rows[1].name).startswith("Ada Lovelace is marked in full")
     assert [one.key for one in found.rows][:2] == (["1", "2"] if rows else ["", ""])
 
@@ -298,6 +299,25 @@ def test_a_choice_is_shown_with_its_question_and_its_scale():
     campaign.save()
     found = example("choice", answer | {"value": 40}, material_of(campaign.tasks.get()))
     assert [value.name for value in found.scale] == ["1: curt", "40", "100"]
+
+
+@pytest.mark.parametrize(
+    ("number", "known", "expected"),
+    [
+        (4, "A1", ["A0", "A1", "A2", "A3"]),
+        (5, "A1", ["A0", "A1", "A2", "A3", "…"]),
+        (6, "A5", ["A0", "A1", "A2", "A3", "A5", "…"]),
+        (5, "A4", ["A0", "A1", "A2", "A3", "A4"]),
+    ],
+)
+def test_of_many_answers_some_are_shown_and_that_there_are_more(number, known, expected):
+    options = {"choices": [f"A{n}" for n in range(number)]}
+    campaign = make_campaign(interface="choice", options=options)
+    material = material_of(make_task(campaign, make_document(campaign.project, "Well done .")))
+    found = example(
+        "choice", {"choice": known, "value": None, "unsure": False, "note": ""}, material
+    )
+    assert [option.name for option in found.options] == expected
 
 
 def test_of_a_pair_each_text_stands_under_its_title_and_is_long_enough_to_judge():
