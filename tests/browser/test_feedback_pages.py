@@ -71,9 +71,8 @@ def test_a_relation_is_told_on_its_answers_and_in_the_text(page, size, scheme):
         "is “yes”.",
         "“London is of the type GPE”: you said “yes”, the right answer is “no”.",
         "Evidence: “was born in” says so.",
-        "“Ada Lovelace was born in London”: “yes” is right.",
-        "“London means London (Capital of England)”: “yes” is right.",
     ])  # fmt: skip
+    expect(page.locator(".findings-folded summary")).to_have_text("2 correct")
     assert outcomes(page) == [
         "✓ your answer: Yes", "✓ right: Yes", "✗ your answer: No",
         "○ your answer, not checked: Yes", "○ your answer, not checked: Yes",

@@ -48,7 +48,7 @@ def test_what_is_doubted_is_the_card_in_sight_or_by_a_button_the_pile_made_last(
     expect(page.get_by_label("Why are you unsure? (optional)")).to_be_focused()
     keep_screenshot(page)
     page.keyboard.type("Father or son?")
-    page.get_by_role("button", name=f"“{first}” instead").click()
+    page.get_by_role("button", name=f"No, I meant “{first}”").click()
     expect(message(page)).to_contain_text(f"“{first}” is marked as unsure.")
     expect(message(page).get_by_role("textbox")).to_have_value("Father or son?")
     expect(unsure).to_have_attribute("data-parts", "1")

@@ -39,7 +39,7 @@ export function showDoubt({ at, name, isMarked, note }, on) {
 /** Where the page went on by itself, what was decided last may be meant; what was written goes along. */
 function otherStep({ task, takeBack, doubt }, input) {
   const name = task.other;
-  const words = gettext("{name} instead", { name });
+  const words = gettext("No, I meant {name}", { name });
   const step = make("button", { type: "button", className: "button-quiet", dir: "auto" }, words);
   step.addEventListener("click", () => {
     if (task.other !== name) return; // they went elsewhere

@@ -31,8 +31,8 @@ export function showFeedbackPanel({ score, passed, explanation, findings }) {
       ngettext("{number} more to look at", "{number} more to look at", number),
     ),
     ...findingList(hints, "hint"),
-    ...(isPartly
-      ? findingList(right, "right")
+    ...(isPartly && right.length === 1
+      ? findingList(right, "right") // of several, the task says the same of each
       : findingFold(isOne ? [] : right, "right", (number) => ngettext("{number} correct", "{number} correct", number))),
   );
 }
