@@ -135,6 +135,34 @@ def test_a_long_pair_scrolls_within_its_paper_and_leaves_its_answers_in_sight(pa
     keep_screenshot(page)
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 560), (844, 390), (390, 560)])
+def test_more_below_stands_on_a_strip_under_which_the_text_goes_and_over_no_word(page, size):
+    """Also where something is said above the bar; and nothing moves when it goes."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_choice(page, make_choices("A long text that goes on. " * 300))
+    strip, text = page.locator(".choice-more"), page.locator(".choice-text")
+    expect(strip).to_be_visible()
+    expect(strip).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    over, below = strip.bounding_box(), text.bounding_box()
+    assert over["x"] <= below["x"]
+    assert below["x"] + below["width"] <= over["x"] + over["width"]
+    window_ends = bar_top(page) if size[1] > 416 else size[1]
+    assert over["y"] + over["height"] >= window_ends - 2
+    if size[0] > 960:  # else an answer leads to the end of the text
+        rest(page)
+        page.keyboard.press("2")
+        said = page.locator("[data-part=message]")
+        expect(said).to_contain_text("not seen the end")
+        button = strip.locator("button").bounding_box()
+        assert button["y"] + button["height"] <= said.bounding_box()["y"]
+    keep_screenshot(page)
+    height = "document.documentElement.scrollHeight"
+    before = page.evaluate(height)
+    page.locator(".choice-end").evaluate("end => end.scrollIntoView({ block: 'center' })")
+    expect(strip).to_be_hidden()
+    assert page.evaluate(height) == pytest.approx(before, abs=1)
+
+
 def test_the_end_of_a_text_that_scrolls_within_its_paper_was_seen_once_it_is_scrolled_to(page):
     campaign = make_choices(LONG_PAIR)
     open_choice(page, campaign)

@@ -11,6 +11,7 @@ const KEPT_OF_PAPER = 64; // px of a paper that are in sight before and after, a
 export class TextEnd {
   #stimulus;
   #unseen; // ends
+  #more; // the strip with the button
 
   /** @param seen  called once all ends have come into view */
   constructor(stimulus, seen) {
@@ -29,6 +30,7 @@ export class TextEnd {
     button.addEventListener("click", () => this.#readOn());
     const more = makeElement("p", "choice-more", button);
     more.hidden = true;
+    this.#more = more;
     stimulus.append(more);
     const watch = new IntersectionObserver((changes) => {
       for (const { isIntersecting, target } of changes) {
@@ -38,8 +40,11 @@ export class TextEnd {
       }
       const isSeen = this.#unseen.length === 0;
       const hadFocus = button.matches(":focus"); // which would be lost with it
-      more.hidden = isSeen;
-      if (!isSeen) return;
+      if (!isSeen) {
+        more.hidden = false;
+        return;
+      }
+      more.style.visibility = "hidden"; // its room stays: nothing moves
       if (hadFocus) stimulus.closest(".choice-task").focus({ preventScroll: true });
       seen();
     }, { rootMargin: `0px 0px -${BAR}px` });
@@ -73,7 +78,7 @@ export class TextEnd {
   #readOn() {
     const box = this.#around(this.#unseen[0]).find(scrolls);
     if (box) box.scrollBy(0, box.clientHeight - KEPT_OF_PAPER);
-    else readOn(lowerEdge());
+    else readOn(Math.min(lowerEdge(), this.#more.getBoundingClientRect().top));
   }
 
   /** What may scroll with a part of a text in it, out to the paper. */
