@@ -1,8 +1,9 @@
 import { keyCap, keyLabel } from "../worker/key-cap.js";
 import { markAnswer } from "../worker/outcome.js";
-import { isBeside, isBroad, tellMoreBelow } from "./answer-list.js";
-import { hasButtons, inWords, isSameValue, lacking, stepsOf } from "./answer.js";
+import { isBeside } from "./answer-list.js";
+import { inWords, isSameValue, lacking, stepsOf } from "./answer.js";
 import { makeElement, makePressButton, isolatedName } from "./elements.js";
+import { noteElement, optionsElement, paceElements, scaleElement } from "./panel.js";
 import { Picture } from "./picture.js";
 import { keepOff } from "./standing-line.js";
 import { isLong, isShort, stimulusElement } from "./stimulus.js";
@@ -13,10 +14,6 @@ import { gettext } from "../worker/language.js";
 import { isTouched } from "../worker/touched.js";
 
 const QUESTION = gettext("Which answer fits?");
-const LONGEST_SHORT = 24; // characters of a name that stands in a row with others
-const MOST_IN_ROW = 6;
-const MOST_IN_LINE = 7; // values of a scale that a finger finds beside each other on a phone
-const LONGEST_NOTE = 2_000;
 
 /** What is drawn of a choice, and what can be pressed; `data-press` says what a press means. */
 export class ChoiceView {
@@ -230,6 +227,11 @@ export class ChoiceView {
     for (const part of over) part.remove();
   }
 
+  /** An answer that waits is not handed in by itself. */
+  forgetFirst() {
+    this.#ground.querySelector(".choice-first")?.classList.add("is-over"); // its room stays: nothing moves
+  }
+
   get #panelElement() {
     return this.#ground.querySelector(".choice-panel");
   }
@@ -285,116 +287,20 @@ export class ChoiceView {
 
   #panel() {
     const { page } = this.#task;
-    const unsure = makePressButton("unsure", "choice-option", this.#cap("unsure"), gettext("Can’t tell"));
+    const unsure = makePressButton("unsure", "choice-option", keyCap(this.#key("unsure")), gettext("Can’t tell"));
     unsure.ariaPressed = "false";
     const note = makePressButton("note", "button-plain", gettext("Add a note"), keyCap(this.#key("note")));
     note.setAttribute("aria-controls", this.#note.id);
-    const parts = [this.#options(), this.#scale()].filter(Boolean);
+    const keyOf = (action) => this.#key(action);
+    const scale = page.scale && scaleElement(page.scale, keyOf);
+    this.#slider = scale?.querySelector(".choice-slider") ?? null;
+    const parts = [optionsElement(page, keyOf), scale].filter(Boolean);
     const rest = makeElement("div", "choice-rest", unsure, note);
-    const pace = this.#task.isByHand ? [] : this.#pace();
+    const pace = this.#task.isByHand ? [] : paceElements(this.#task, keyOf("undo"));
     return makeElement("div", "choice-panel", ...parts, rest, this.#held, this.#note, ...pace);
-  }
-
-  #options() {
-    const { choices, direction } = this.#task.page;
-    const names = choices.map(({ name }) => name);
-    const isMany = names.length > MOST_IN_ROW;
-    const longest = Math.max(...names.map((name) => name.length));
-    const broad = names.filter(isBroad);
-    const list = makeElement("div", "choice-options");
-    list.classList.toggle("is-row", !isMany && longest <= LONGEST_SHORT);
-    list.classList.toggle("is-many", isMany && broad.length <= names.length / 4);
-    list.classList.toggle("is-few", names.length <= 3); // in one column they leave room for a picture
-    list.append(...names.map((name, i) => this.#option(`choice:${i}`, name)));
-    if (direction !== "auto") list.dir = direction;
-    labelled(list, "choice-question");
-    list.hidden = names.length === 0;
-    tellMoreBelow(list);
-    return list;
-  }
-
-  #scale() {
-    const { scale } = this.#task.page;
-    if (scale === null) return null;
-    const { min: least, max: most, low, high } = scale;
-    const title = makeElement("p", "choice-title", gettext("A value from {least} to {most}", { least, most }));
-    title.id = "choice-scale-title";
-    const values = hasButtons(scale) ? this.#makeRow(scale) : this.#makeSlider(scale);
-    const group = makeElement("div", "choice-values", title, values);
-    labelled(group, title.id);
-    if (low || high) group.append(makeElement("p", "choice-ends", endOf(least, low), endOf(most, high)));
-    return group;
-  }
-
-  #makeRow(scale) {
-    const options = stepsOf(scale).map((value, i) => this.#option(`value:${i}`, String(value)));
-    const row = makeElement("div", "choice-scale", ...options);
-    row.classList.toggle("is-long", options.length > MOST_IN_LINE);
-    row.style.setProperty("--half", Math.ceil(options.length / 2));
-    return row;
-  }
-
-  #makeSlider({ min, max, step }) {
-    const field = document.createElement("input");
-    Object.assign(field, { type: "range", min, max, step, ariaLabel: gettext("Value") });
-    const output = makeElement("output", "choice-value");
-    this.#slider = makeElement("div", "choice-slider", String(min), field, String(max), output);
-    return this.#slider;
-  }
-
-  #option(press, name) {
-    const option = makePressButton(press, "choice-option", this.#cap(press), isolatedName(name));
-    option.ariaPressed = "false";
-    option.classList.toggle("is-broad", isBroad(name));
-    return option;
-  }
-
-  #pace() {
-    const box = document.createElement("input");
-    box.type = "checkbox";
-    box.checked = !this.#task.staysHere;
-    const pace = makeElement("label", "choice-pace", box, ` ${gettext("Go on after each answer")}`);
-    return this.#task.isFirst ? [pace, makeElement("p", "choice-first", this.#firstWords())] : [pace];
-  }
-
-  /** An answer that waits is not handed in by itself. */
-  forgetFirst() {
-    this.#ground.querySelector(".choice-first")?.classList.add("is-over"); // its room stays: nothing moves
-  }
-
-  /** What nobody can know before their first answer has gone. */
-  #firstWords() {
-    return isTouched()
-      ? gettext("What you choose is handed in a moment later; until then “Undo” takes it back.")
-      : gettext("What you choose is handed in a moment later; until then {key} takes it back.", { key: this.#key("undo") });
-  }
-
-  #cap(action) {
-    return keyCap(this.#key(action));
   }
 
   #key(action) {
     return this.#task.context.shortcuts.keyOf(action);
   }
-}
-
-function labelled(group, id) {
-  group.role = "group";
-  group.setAttribute("aria-labelledby", id);
-}
-
-/** What the least or the greatest value means; nothing where nobody has said so. */
-function endOf(value, words) {
-  return makeElement("span", "", ...(words ? [`${value}: `, isolatedName(words)] : []));
-}
-
-function noteElement(note) {
-  const field = document.createElement("textarea");
-  Object.assign(field, { rows: 3, maxLength: LONGEST_NOTE, dir: "auto", value: note });
-  const leave = gettext("{key} leaves the note", { key: keyLabel("Esc") });
-  const words = [gettext("Note about this task"), ...(isTouched() ? [] : [leave])].join(" · ");
-  const element = makeElement("label", "choice-note", words, field);
-  element.id = "choice-note";
-  element.hidden = true;
-  return element;
 }
