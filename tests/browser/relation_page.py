@@ -10,6 +10,7 @@ from annotation.actions.tokens import campaign_link
 from annotation.formats.relations import RELATION_TYPES, read_relation_types
 from annotation.interfaces.schema import check_schema
 from annotation.models import Campaign, Document
+from tests.browser.entity_page import sent
 from tests.factories import make_campaign, make_document, make_project, make_task
 
 SCHEMA = check_schema(
@@ -139,3 +140,19 @@ def chosen(page: Page) -> list[str]:
 
 def evidence(page: Page) -> list[str]:
     return page.locator(".evidence-words").all_inner_texts()
+
+
+def row(page: Page, number: int) -> Locator:
+    return page.locator(".claim").nth(number - 1)
+
+
+def verdicts(page: Page) -> list[str]:
+    """What is chosen in each row, from the first to the last; none in rows that are not open."""
+    return page.locator(".claim [role=radio][aria-checked=true]:visible").all_inner_texts()
+
+
+def judged(campaign: Campaign) -> list[dict[str, Any]]:
+    return [
+        {name: value for name, value in one.items() if value is not None and name != "evidence"}
+        for one in sent(campaign)
+    ]
