@@ -285,8 +285,8 @@ function makePileRow(pile, cap, facts, editor, best) {
   button.dataset.queue = "together";
   button.dataset.value = key;
   const words = piece("span", "queue-row-words");
-  words.append(sameWords(name));
-  if (note) words.append(make("small", { title: note }, note));
+  words.append(sameWords(name), " "); // blanks are seen, and may break, where all stands in one line
+  if (note) words.append(make("small", { title: note }, note), " ");
   if (best) {
     const text = sentenceWith(best, ROW_EXCERPT);
     words.append(make("bdi", { className: "queue-row-sentence" }, ...text.childNodes));
