@@ -9,7 +9,8 @@ import { quoted } from "../text/quoted.js";
 const NEXT_NAMES = 3; // of the cards that follow
 const LOOKS = new Set(["back", "next", "compare", "link"]); // actions that decide nothing
 const FRAME = 60; // px at the top that may be covered
-const ROW_EXCERPT = 44; // characters of a sentence in a row: a line
+const LETTER = 9; // px of a row for each letter of its sentence, with what stands beside that
+const ROW_EXCERPT = 42; // letters, where there is no row yet to be measured
 
 const LINE = 36; // characters of a line on a phone
 const USUAL = 0.8; // of the texts
@@ -37,6 +38,7 @@ export class CardQueue {
   #isNew = false; // what is shown came since a press began
   #unfoldedFor = null; // the decided card for which the finished piles were unfolded
   #wasUnfolded = false; // before that, by the worker
+  #room = ROW_EXCERPT; // letters in a row
 
   constructor({ page, cards, keyOf }, act) {
     this.keyOf = keyOf;
@@ -86,6 +88,9 @@ export class CardQueue {
   draw(at, rows, editor, can, linkName) {
     const { order, cursor, states, own, entry, focused, next, isBack } = at;
     this.#isNew = true;
+    // Asked before anything is changed, when it costs nothing. On a turned phone the rows will stand beside the
+    // card, as soon as its looks are there.
+    this.#room = Math.min(this.rows.clientWidth, innerHeight) / LETTER || ROW_EXCERPT;
     const number = order.indexOf(cursor);
     this.#drawCells(order, cursor, states);
     const card = this.cards.get(cursor);
@@ -209,7 +214,7 @@ export class CardQueue {
       const key = nextKey();
       const why = isLikely ? whyLikely(card, pile, editor) : "";
       const best = isLikely ? bestCard(card, pile, editor) : null;
-      const made = makePileRow(pile, key, factsOf(pile, why), editor, best);
+      const made = makePileRow(pile, key, factsOf(pile, why), editor, best, this.#room);
       if (pile === marked) made.ariaCurrent = "true";
       return made;
     };
@@ -276,8 +281,11 @@ function placeWords(own, editor, entry) {
   return [place, link, doubt, gettext("To move it, choose another pile.")].filter(Boolean).join(" ");
 }
 
-/** @param best  the card whose sentence speaks for a likely pile; null: its name alone is shown */
-function makePileRow(pile, cap, facts, editor, best) {
+/**
+ * @param best  the card whose sentence speaks for a likely pile; null: its name alone is shown
+ * @param most  letters of that
+ */
+function makePileRow(pile, cap, facts, editor, best, most = 0) {
   const { key, name, cards, isUndecided } = pile;
   const note = withDoubt(facts, pile);
   const button = piece("button", "queue-row");
@@ -288,7 +296,7 @@ function makePileRow(pile, cap, facts, editor, best) {
   words.append(sameWords(name), " "); // blanks are seen, and may break, where all stands in one line
   if (note) words.append(make("small", { title: note }, note), " ");
   if (best) {
-    const text = sentenceWith(best, ROW_EXCERPT);
+    const text = sentenceWith(best, most);
     words.append(make("bdi", { className: "queue-row-sentence" }, ...text.childNodes));
   }
   const documents = documentsOf({ cards }, editor);

@@ -132,9 +132,9 @@ export function pileWords({ name, cards, isUnsure }) {
   return `${quoted(name)} · ${withDoubt(cardsText(cards.length), { isUnsure })}`;
 }
 
-/** What is said of a pile, and that the worker is unsure of it. */
+/** That the worker is unsure of a pile, in sight before what a row may cut; and what is said of it. */
 export function withDoubt(words, { isUnsure }) {
-  return [words, isUnsure && `${gettext("Unsure")} ?`].filter(Boolean).join(" · ");
+  return [isUnsure && `${gettext("Unsure")} ?`, words].filter(Boolean).join(" · ");
 }
 
 export function cardsText(number) {
