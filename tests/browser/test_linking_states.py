@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.actions.tokens import campaign_link
 from tests.browser.accessible import violations
-from tests.browser.entity_page import message
+from tests.browser.entity_page import message, submit
 from tests.browser.linking_page import (
     asked,
     at_cursor,
@@ -19,6 +19,7 @@ from tests.browser.linking_page import (
     piles,
 )
 from tests.browser.screenshots import keep_screenshot
+from tests.factories import make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -220,3 +221,24 @@ def room_of_focus(page: Page) -> float:
           return Math.min(box.top - head.bottom, bar.top - box.bottom);
         }"""
     )
+
+
+def test_a_past_answer_offers_no_grip_to_drag_by(phone):
+    campaign = make_cards()
+    make_task(campaign, payload=campaign.tasks.get().payload)
+    open_queue(phone, campaign)
+    while phone.locator(".linking-task[data-open]").count():
+        phone.keyboard.press("n")
+    submit(phone)
+    expect(phone.locator("[data-part=place]")).to_contain_text("0 of")
+    phone.keyboard.press("g")
+    expect(phone.locator(".card-grip").first).to_be_visible()
+    phone.get_by_role("button", name="Menu").click()
+    phone.get_by_role("button", name="My work", exact=True).click()
+    phone.locator("dialog li button", has_text="Look at your answer").click()
+    past = phone.locator(".is-past")
+    expect(past.locator(".card").first).to_be_visible()
+    assert past.locator(".card-grip").count() > 0
+    assert past.locator(".card-grip:visible").count() == 0
+    expect(past.locator(".card").first).to_have_css("cursor", "default")
+    keep_screenshot(phone)
