@@ -128,6 +128,16 @@ def pile_row(page: Any, name: str) -> Locator:
     return rows.filter(has=page.locator(".queue-row-name", has_text=exactly)).first
 
 
+def rows(page: Page) -> Locator:
+    """All piles beside the card."""
+    return page.locator(".queue-row")
+
+
+def same(page: Page) -> Locator:
+    """The button that puts a card on the likeliest."""
+    return page.locator("[data-queue=same]")
+
+
 def asked(page: Page) -> Locator:
     """What is asked above the bar before undecided cards are handed in."""
     return page.locator("[data-part=message]:has(button)")

@@ -22,6 +22,7 @@ from tests.browser.linking_page import (
     pile_row,
     piles,
     queued,
+    rows,
 )
 from tests.browser.practice_page import LAPTOP, look, practise
 from tests.browser.screenshots import keep_screenshot
@@ -31,15 +32,6 @@ from tests.factories import make_task
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 ORDER = ["Tobias Lanner", "Tobias", "Tobias", "Tobias Quill", "Ruth Okafor"]
-ROW_NAMES = "rows => rows.map((row) => row.querySelector('.queue-row-name').textContent)"
-
-
-def rows(page):
-    return page.locator(".queue-row")
-
-
-def same(page):
-    return page.locator("[data-queue=same]")
 
 
 def test_undo_leads_back_to_the_card_that_was_decided(page):
@@ -118,92 +110,6 @@ def test_the_second_press_of_a_double_click_selects_no_text_of_the_next_card(pag
     # A word is selected by it as anywhere.
     page.mouse.dblclick(*middle(page.locator(".queue-text mark")))
     assert page.evaluate("String(getSelection())").strip() == "Tobias"
-
-
-def test_only_a_whole_name_is_marked_and_a_decided_card_stays_until_a_row_is_chosen(page):
-    open_queue(page, make_cards(*NAMESAKES))
-    # "Tobias Lanner" beside "Tobias": a part of the name.
-    expect(page.locator(".queue-rows h3").first).to_have_text("Similar names")
-    expect(page.locator(".queue-list [aria-current]")).to_have_count(0)
-    expect(same(page)).to_have_class(re.compile("queue-decides"))
-    # Which of several of that name it is.
-    expect(same(page)).to_contain_text("Same as “Tobias” (To the Vessa Courier)")
-    expect(rows(page).first).to_contain_text("both have “Tobias”")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".queue-rows h3").first).to_have_text("Likely the same")
-    expect(page.locator(".queue-list [aria-current]")).to_have_count(1)
-    expect(same(page)).to_have_class("button")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("s")
-    expect(message(page)).to_contain_text("Cards 1 and 2 are decided.")
-    page.keyboard.press("Home")
-    before = piles(page)
-    expect(same(page)).to_be_hidden()
-    page.keyboard.press("s")
-    expect(message(page)).to_have_text("This card is decided. To move it, choose another pile.")
-    assert piles(page) == before
-    expect(queued(page)).to_have_text("Tobias Lanner")
-    state = page.locator(".queue-state")  # by its name, as wherever it is told
-    expect(state).to_contain_text("It lies on the pile “Tobias Lanner”: 2 cards.")
-    expect(state).to_contain_text("To move it, choose another pile.")
-    pile_row(page, "Tobias Quill").click()
-    expect(message(page)).to_contain_text("“Tobias Lanner” added to “Tobias Quill”.")
-
-
-def test_a_row_says_what_is_not_decided_and_shows_the_sentence_that_fits_best(page):
-    open_queue(page, make_cards(*NAMESAKES))
-    expect(rows(page).first).to_contain_text("not decided yet")
-    page.keyboard.press("s")  # Lanner and the first Tobias
-    expect(queued(page)).to_have_text("Tobias")
-    wrong = pile_row(page, "Tobias Lanner")
-    expect(wrong).to_contain_text("same name · on 1 of 2 cards · To the Vessa Courier")
-    expect(wrong).to_contain_text("Tobias came home late.")
-    page.keyboard.press("n")
-    expect(queued(page)).to_have_text("Tobias Quill")
-    # Both piles have a "Tobias"; one has nothing else, and lies in the same document.
-    assert rows(page).evaluate_all(ROW_NAMES)[:2] == ["Tobias", "Tobias Lanner"]
-
-
-@pytest.mark.parametrize("how", ["key", "row"])
-def test_who_always_takes_the_uppermost_row_of_the_name_gets_one_pile(page, how):
-    """Though single cards of the same document are left, and one of the pile has a longer name."""
-    names = ("Netherlands", "Netherlands", "The Netherlands", *["Netherlands"] * 9)
-    cards = [(name, f"{name} agreed.", f"Letter {i // 4}") for i, name in enumerate(names)]
-    open_queue(page, make_cards(*cards))
-    page.keyboard.press("End")
-    expect(queued(page)).to_have_text("The Netherlands")
-    while page.locator(".linking-task[data-open]").count():
-        if how == "key":
-            page.keyboard.press("s")
-        else:
-            rows(page).first.click()
-    page.keyboard.press("g")
-    (pile,) = piles(page)
-    assert pile.count("Netherlands") == 12
-
-
-def test_one_pile_has_one_name_wherever_it_is_named(page):
-    """On its row, on the button of S, in what is said of it, and where a card lies on it."""
-    page.set_viewport_size(LAPTOP)
-    open_queue(page, make_cards(*harbour_cards()))
-    pattern = r"(“[^”]+”) \((The Harbour Sun, \d+ May)\)"
-    compared = 0
-    for _ in range(12):
-        page.keyboard.press("s")
-        expect(same(page)).to_be_visible()
-        found = re.search(pattern, same(page).inner_text())
-        if found is None:  # no other card has the name
-            continue
-        expect(rows(page).first).to_contain_text(found[2])
-        page.keyboard.press("s")
-        expect(message(page)).to_contain_text(f"added to {found[0]}.")
-        page.keyboard.press("ArrowLeft")
-        state = page.locator(".queue-state")
-        expect(state).to_contain_text(f"It lies on the pile {found[1]}")
-        assert re.search(pattern, state.inner_text() + found[0])[0] == found[0]
-        page.keyboard.press("ArrowRight")
-        compared += 1
-    assert compared > 5
 
 
 def test_the_large_card_shows_what_stands_beside_its_sentence(page):
@@ -357,24 +263,6 @@ def test_the_next_card_is_in_sight_wherever_the_page_was_scrolled_to(phone, size
         assert not is_seen()
         press.evaluate("button => button.click()")  # a tap would scroll first
         assert is_seen()
-
-
-def test_on_a_phone_each_row_is_the_button(page):
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_queue(page, make_cards(*NAMESAKES))
-    expect(same(page)).to_be_hidden()
-    first, bar = rows(page).first.bounding_box(), page.locator("[data-part=bar]").bounding_box()
-    assert first["y"] + first["height"] < bar["y"]
-    # It says what a tap does, and that the card is undecided.
-    does = rows(page).first.locator(".queue-row-does").first
-    expect(does).to_have_text("Same as ")
-    expect(does).to_have_css("position", "static")
-    mark = rows(page).first.locator(".queue-row-size")
-    expect(mark).to_have_text("not decided yet")  # no box, which would be for a tick
-    assert mark.bounding_box()["height"] < 25  # a line
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    rows(page).first.click()
-    expect(message(page)).to_contain_text("“Tobias Lanner” added to “Tobias” (")
 
 
 def test_side_by_side_goes_from_pile_to_pile(page):
