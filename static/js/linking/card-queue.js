@@ -287,7 +287,7 @@ function placeWords(own, editor, entry) {
  */
 function makePileRow(pile, cap, facts, editor, best, most = 0) {
   const { key, name, cards, isUndecided } = pile;
-  const note = withDoubt(facts, pile);
+  const note = [withDoubt("", pile), facts].filter(Boolean).join(" · "); // what is cut is the rest
   const button = piece("button", "queue-row");
   button.type = "button";
   button.dataset.queue = "together";

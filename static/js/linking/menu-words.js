@@ -132,9 +132,9 @@ export function pileWords({ name, cards, isUnsure }) {
   return `${quoted(name)} · ${withDoubt(cardsText(cards.length), { isUnsure })}`;
 }
 
-/** That the worker is unsure of a pile, in sight before what a row may cut; and what is said of it. */
+/** What is said of a pile, and that the worker is unsure of it. */
 export function withDoubt(words, { isUnsure }) {
-  return [isUnsure && `${gettext("Unsure")} ?`, words].filter(Boolean).join(" · ");
+  return [words, isUnsure && `${gettext("Unsure")} ?`].filter(Boolean).join(" · ");
 }
 
 export function cardsText(number) {
