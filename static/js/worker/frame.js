@@ -134,10 +134,8 @@ export class Frame {
 
   /** @param share  how much of all is done, from 0 to 1: the line under the head */
   pay(line, share = 0) {
-    const figures = line.replace(/ (?!·)/g, "\u00a0"); // none is parted
-    part("pay").textContent = part("pay").title = figures;
-    // Each in a line, below the name, which makes room for them in the head.
-    part("menu-items").dataset.pay = `${part("head").firstElementChild.textContent} ·\u00a0${figures}`.replaceAll(" ·\u00a0", "\n");
+    part("pay").textContent = part("pay").title = line.replace(/ (?!·)/g, "\u00a0"); // no figure is parted
+    part("menu-items").dataset.pay = line.replaceAll(" · ", "\n");
     part("head").style.setProperty("--done", `${100 * share}%`);
   }
 
