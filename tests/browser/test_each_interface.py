@@ -12,7 +12,8 @@ from datetime import timedelta
 
 import brotli
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 from playwright.sync_api import Page, expect
 from playwright.sync_api import Response as Reply
 
@@ -280,14 +281,21 @@ def test_worker_chooses_a_language_and_the_device_remembers_it(page):
     assert page.url.endswith("/?language=ar")
 
 
-@pytest.mark.parametrize("language", ["de", "fr"])
-def test_bar_is_one_row_on_a_laptop_in_the_longest_languages(page, kind, language):
-    """With a step that can be undone, and what is said of its being saved."""
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_bar_is_one_row_on_a_laptop_and_says_in_one_line_that_work_is_kept(page, kind, language):
+    """With a step that can be undone, in the languages that have the least room."""
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"/join/{campaign_link(kind.make())}/?language={language}")
     kind.expect_ready(page)
     kind.steps[0](page)
     expect(saved(page)).not_to_be_empty()
+    with translation.override(language):
+        words = gettext("Saved on this device.")
+    lines = """(saved, words) => {
+      saved.textContent = words;
+      return saved.clientHeight / parseFloat(getComputedStyle(saved).lineHeight);
+    }"""
+    assert round(saved(page).evaluate(lines, words)) == 1
     tops = page.locator("[data-part=bar] .work-acts button:visible").evaluate_all(
         "all => all.map((one) => one.getBoundingClientRect().top)"
     )

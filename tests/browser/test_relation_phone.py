@@ -41,7 +41,7 @@ def open_in(page: Page, campaign, language: str) -> None:
 
 
 @SIZES
-def test_the_bar_is_one_row_in_each_language_and_cuts_nothing(phone, size):
+def test_the_bar_is_one_row_with_its_words_in_each_language_and_cuts_nothing(phone, size):
     campaign = make_pairs()
     phone.set_viewport_size(size)
     for language in LANGUAGES:
@@ -54,6 +54,10 @@ def test_the_bar_is_one_row_in_each_language_and_cuts_nothing(phone, size):
         assert len(told) == 6, language
         assert len({top for top, _ in told}) == 1, language
         assert not any(is_cut for _, is_cut in told), language
+        for act in ("doubt", "skip", "report"):
+            word = phone.locator(f"[data-act={act}] .wide")
+            expect(word).to_be_in_viewport(ratio=1)
+            assert word.bounding_box()["width"] > 9, (language, act)  # 1 px where it is only heard
         keep_screenshot(phone)
 
 
