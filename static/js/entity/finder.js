@@ -64,8 +64,8 @@ export class Finder {
     }
   }
 
-  #open(...what) {
+  #open(name, search, none, isEntity) {
     this.ground.append(this.box);
-    this.box.start(...what);
+    this.box.start(name, search, none, isEntity);
   }
 }
