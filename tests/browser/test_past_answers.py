@@ -276,6 +276,29 @@ def test_on_a_phone_an_answer_has_no_types_to_press_and_its_button_keeps_off_the
     expect(strip).to_be_visible()
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_on_a_phone_what_is_said_of_a_correction_has_room(page, name):
+    page.set_viewport_size({"width": 390, "height": 844})
+    kind = begin(page, name)
+    hand_in(page)
+    kind.expect_second(page)
+    open_mine(page)
+    page.get_by_role("button", name="Correct it").click()
+    kind.expect_ready(page)
+    told, out = page.locator(".feedback p").first, page.locator(".feedback button")
+    panel, task = page.locator(".feedback"), page.locator("[data-task] > div > *")
+    below = told.bounding_box()["y"] - max(
+        one.bounding_box()["y"] + one.bounding_box()["height"]
+        for one in (out, page.locator(".feedback h2"))
+    )
+    assert below >= 8
+    end = panel.bounding_box()["y"] + panel.bounding_box()["height"]
+    tops = "all => Math.min(...all.map((one) => one.getBoundingClientRect().top).filter(Boolean))"
+    judged = task.locator("visible=true").locator(".choice-stimulus, :scope:not(.choice-task)")
+    assert judged.evaluate_all(tops) - end >= 12
+    keep_screenshot(page)
+
+
 def test_what_was_unsure_in_practice_stands_below_what_was_right(page):
     look(page, {"width": 1280, "height": 800}, "light")
     kind = KINDS["choice"]
