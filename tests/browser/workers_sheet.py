@@ -204,7 +204,7 @@ def test_my_work(page):
     page.locator("[data-part=my-work]").click()
     expect(page.get_by_role("dialog").get_by_role("listitem")).to_have_count(2)
     keep(page, "my-work")
-    button(page, "Look at your answer").first.click()
+    page.get_by_role("button", name="Look at your answer").first.click()
     keep(page, "my-work-answer")
     correct = button(page, "Correct this answer")
     correct.click()
