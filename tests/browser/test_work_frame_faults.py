@@ -326,7 +326,7 @@ def test_worker_who_would_not_wait_for_the_network_goes_back_to_the_task(page, a
     else:
         button(page, "Skip").click()
         dialog = page.get_by_role("dialog")
-        dialog.get_by_label("It takes too long for now.").check()
+        dialog.get_by_label("It would take too long right now.").check()
         dialog.get_by_role("button", name="Skip").click()
     expect(saved(page)).to_contain_text("No network.")
     button(page, "Back to the task").click()

@@ -7,7 +7,6 @@ import { ghostNoteOf } from "./suggestions.js";
 import "../text/mark-menu.js";
 import { TypePalette } from "./type-palette.js";
 import { makeToken } from "../text/rows.js";
-import { typeLook } from "../text/type-look.js";
 import { lowerEdge, positionBox } from "../text/box-position.js";
 import "../text/token-text.js";
 import { quoted } from "../text/quoted.js";

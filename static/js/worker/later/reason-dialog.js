@@ -12,7 +12,7 @@ const SKIP = {
   reasons: [
     { text: gettext("I don’t understand what is shown."), sent: gettextNoop("I don't understand what is shown.") },
     { text: gettext("I am not sure what is right here."), sent: gettextNoop("I am not sure what is right here.") },
-    { text: gettext("It takes too long for now."), sent: gettextNoop("It takes too long for now.") },
+    { text: gettext("It would take too long right now."), sent: gettextNoop("It would take too long right now.") },
     { text: gettext("I don’t want to read or look at this."), sent: gettextNoop("I don't want to read or look at this.") },
   ],
 };
