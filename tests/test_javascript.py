@@ -1,6 +1,7 @@
 """The pure JavaScript modules, tested by Node's own runner."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -26,3 +27,15 @@ def test_javascript_modules():
         cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_each_script_uses_what_it_imports():
+    idle = [
+        (str(path.relative_to(ROOT)), name)
+        for path in sorted(ROOT.glob("static/js/**/*.js"))
+        for script in [path.read_text(encoding="utf-8")]
+        for names in re.findall(r"^import \{([^}]*)\} from", script, re.MULTILINE)
+        for name in re.findall(r"\w+(?=\s*(?:,|$))", names)
+        if len(re.findall(rf"\b{name}\b", script)) < 2
+    ]
+    assert idle == []

@@ -1,7 +1,7 @@
 /** What the menu beside the cards shows, computed from the piles; no element is touched. */
 
 import { nameSimilarity } from "../text/name-similarity.js";
-import { figure, gettext, ngettext } from "../worker/language.js";
+import { gettext, ngettext } from "../worker/language.js";
 import { quoted } from "../text/quoted.js";
 
 const MOST_PILES = 5; // with a digit each
