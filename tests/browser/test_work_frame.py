@@ -1,12 +1,11 @@
-"""The frame of the worker's page in a browser: a stretch of work from the link to the thanks."""
+"""The frame of the worker's page in a browser: a stretch of work from the link to the last task."""
 
 import pytest
 from playwright.sync_api import expect
 from rest_framework.throttling import SimpleRateThrottle
 
-from annotation.actions import workers
 from annotation.actions.campaigns import set_instructions
-from annotation.models import Assignment, Campaign, Enrollment
+from annotation.models import Assignment, Enrollment
 from tests.browser.accessible import violations
 from tests.browser.late_parts import held_back
 from tests.browser.page_time import stop_clock
@@ -14,7 +13,6 @@ from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import (
     answered,
     button,
-    choose_in_head,
     events,
     expect_kept,
     expect_marked,
@@ -28,7 +26,6 @@ from tests.browser.work_frame import (
     requests_to_api,
     worker_page,
 )
-from tests.factories import make_document, make_task
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -322,112 +319,6 @@ def test_broken_task_is_reported_and_costs_no_skip(page):
     expect_task(page, "Carl", "saw", "Dora", ".")
     assert Assignment.objects.get(state="returned").return_reason == "It is in another language."
     assert Enrollment.objects.get().skipped == 0
-
-
-def test_stopping_says_thanks_and_the_task_waits(page):
-    open_work(page, make_work())
-    mark(page, "Ada")
-    button(page, "Submit").click()
-    expect_task(page, "Carl", "saw", "Dora", ".")
-    mark(page, "Dora")
-    choose_in_head(page, "Stop here")
-    expect(page.get_by_role("heading", name="Thank you")).to_be_focused()
-    expect(notice(page)).to_contain_text("You have handed in 1 task and earned $0.06.")
-    expect(notice(page)).to_contain_text("Your completion code for what you have done.")
-    expect(notice(page)).to_contain_text("the last one counts for all of your work.")
-    button(page, "Go on").click()
-    expect_marked(page, "Dora")
-
-
-def test_completion_code_can_be_copied_and_where_not_is_selected(page):
-    page.clock.install()
-    open_work(page, make_work("Ada met Bob ."))
-    mark(page, "Ada")
-    button(page, "Submit").click()
-    code = page.locator("#code")
-    expect(code).not_to_be_empty()
-    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error('closed')) }")
-    button(page, "Copy").click()
-    expect(page.get_by_role("status")).to_contain_text("It is selected.")
-    assert page.evaluate("getSelection().toString()") == code.inner_text()
-    page.evaluate("() => { navigator.clipboard.writeText = (text) => { window.copied = text; } }")
-    stop_clock(page)
-    button(page, "Copy").click()
-    expect(button(page, "Copied")).to_be_visible()
-    page.clock.run_for(5_000)
-    expect(button(page, "Copy")).to_be_visible()
-    assert page.evaluate("copied") == code.inner_text()
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_one_line_lies_between_the_figures_and_the_code(page, width):
-    page.set_viewport_size({"width": width, "height": 844})
-    open_work(page, make_work("Ada met Bob ."))
-    Enrollment.objects.update(submitted=1, seconds=239)  # and a task of a second or so
-    mark(page, "Ada")
-    button(page, "Submit").click()
-    expect(page.locator("#code")).not_to_be_empty()
-    figures = page.locator(".moment-figures > div")
-    expect(figures.nth(1)).to_have_text("Done2 tasks")
-    expect(figures.nth(2)).to_have_text("Time4 minabout 2 min each")
-    expect(notice(page)).to_contain_text("Thank you for your work.")
-    page.wait_for_function(
-        """() => {
-          const [figures, code] = ["figures", "code"].map((name) =>
-            document.querySelector(`[data-part=${name}]`).getBoundingClientRect());
-          return Math.abs(figures.bottom - code.top) < 1.5;
-        }""",
-        timeout=10_000,
-    )
-
-
-def test_page_without_a_task_asks_again_by_itself(page):
-    page.clock.install()
-    campaign = make_work("Ada met Bob .")
-    open_work(page, campaign)
-    mark(page, "Ada")
-    button(page, "Submit").click()
-    expect(notice(page)).to_contain_text("All done for now")
-    expect(notice(page)).to_contain_text("Your completion code. Paste it where you found the link:")
-    expect(notice(page)).not_to_contain_text("Ask again later")
-    expect(notice(page).locator(":scope > :last-child")).to_contain_text("Asking again in ")
-
-    make_task(campaign, make_document(campaign.project, "Eve left ."))
-    Enrollment.objects.update(rest_until=None)
-    page.clock.run_for(61_000)
-    expect_task(page, "Eve", "left", ".")
-
-
-def test_paused_worker_reads_why(page):
-    page.clock.install()
-    campaign = make_work()
-    open_work(page, campaign)
-    workers.set_state(Enrollment.objects.get(), "paused", "Please read the second step again.")
-    mark(page, "Ada")
-    button(page, "Submit").click()
-    expect(page.get_by_role("heading", name="You are paused")).to_be_visible()
-    expect(notice(page)).to_contain_text("Please read the second step again.")
-    assert answered(campaign) == [["Ada"]]
-    keep_screenshot(page)
-    before = notice(page).inner_text()
-    assert "Last checked" not in before  # nothing was, as yet
-    stop_clock(page)
-    page.clock.run_for(2_000)
-    button(page, "Check again").click()  # that it was done is seen and heard
-    expect(notice(page)).not_to_have_text(before)
-    expect(notice(page)).to_contain_text("Last checked at")
-    page.clock.run_for(100)
-    expect(page.get_by_role("status").last).to_contain_text("Last checked at")
-
-
-def test_campaign_that_closes_meanwhile_says_so_and_takes_the_answer(page):
-    campaign = make_work()
-    open_work(page, campaign)
-    Campaign.objects.update(state="closed")
-    mark(page, "Ada")
-    button(page, "Submit").click()
-    expect(notice(page)).to_contain_text("This campaign is closed.")
-    assert answered(campaign) == [["Ada"]]
 
 
 def test_worker_who_may_not_join_reads_why(page):
