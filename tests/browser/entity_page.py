@@ -90,6 +90,14 @@ def expect_entities(page: Page, names: list[str]) -> None:
     expect(page.locator("entity-list .entity-name")).to_have_text(names, use_inner_text=True)
 
 
+def lines_read(page: Page) -> int:
+    """As the rail beside the text says."""
+    words = page.locator("reading-rail .rail-words")
+    page.keyboard.press("Shift")  # it comes when somebody begins, and this means nothing else
+    expect(words).not_to_be_empty()
+    return int((words.text_content() or "").split()[0])
+
+
 def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
 

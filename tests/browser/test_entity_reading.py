@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -17,6 +15,7 @@ from tests.browser.accessible import violations
 from tests.browser.entity_page import (
     expect_all_done,
     expect_mentions,
+    lines_read,
     make_story,
     marked,
     message,
@@ -26,7 +25,7 @@ from tests.browser.entity_page import (
     token,
 )
 from tests.browser.late_parts import expect_late_parts, held_back
-from tests.browser.page_time import stop_clock, wait_until
+from tests.browser.page_time import stop_clock
 from tests.browser.test_entity_newcomer import link_to
 from tests.browser.test_entity_palette import TYPES_25
 from tests.browser.work_frame import expect_kept
@@ -52,14 +51,6 @@ def unread(page: Page) -> list[tuple[int, int]]:
     words = asked(page).inner_text()
     found = re.findall(r"(\d+)(?:–(\d+))?", words.partition(" never")[0])
     return [(int(first), int(last or first)) for first, last in found]
-
-
-def lines_read(page: Page) -> int:
-    """As the rail beside the text says."""
-    words = page.locator("reading-rail .rail-words")
-    page.keyboard.press("Shift")  # it comes when somebody begins, and this means nothing else
-    expect(words).not_to_be_empty()
-    return int((words.text_content() or "").split()[0])
 
 
 def stay_until(page: Page, is_so: Callable[[], bool]) -> bool:
@@ -322,39 +313,6 @@ def test_a_look_at_a_novel_takes_no_time(page):
         }"""
     )
     assert usual < 100  # ms, of a busy machine; about 1 on a quiet one
-
-
-def test_a_key_changes_the_looks_of_what_it_moves_alone(page):
-    open_task(page, make_story(TEXT))
-    page.keyboard.press("ArrowRight")
-    lines_read(page)  # waits for what comes when somebody begins
-    # A sheet that comes late, or a timer, may restyle more at one of them.
-    restyled = min(restyled_by(page, lambda: page.keyboard.press("ArrowRight")) for _ in range(4))
-    # With ":has()" above the text it was 154, and 801 where the rule also named other elements.
-    assert 0 < restyled < 40
-    # With ":has(> [dir])" above the text it was 1,530: the menu comes and goes.
-    select = partial(page.keyboard.press, "Shift+ArrowRight")
-    assert min(restyled_by(page, select) for _ in range(3)) < 400
-
-
-def restyled_by(page: Page, act: Callable[[], None]) -> int:
-    """How many elements the browser gave their looks anew, up to the second frame after `act`."""
-    browser = page.context.new_cdp_session(page)
-    events: list[dict[str, Any]] = []
-    ends: list[Any] = []
-    browser.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
-    browser.on("Tracing.tracingComplete", lambda end: ends.append(end))
-    browser.send("Tracing.start", {"categories": "devtools.timeline"})
-    act()
-    for _ in range(2):
-        page.evaluate("() => new Promise(requestAnimationFrame)")
-    browser.send("Tracing.end")
-    wait_until(page, lambda: bool(ends))
-    return sum(
-        event["args"]["elementCount"]
-        for event in events
-        if event["name"] == "UpdateLayoutTree" and "elementCount" in event["args"]
-    )
 
 
 def test_the_rail_leads_through_a_long_text_by_mouse_and_by_keys(page):
