@@ -1,4 +1,4 @@
-"""The shapes on the wire; drf-spectacular makes the OpenAPI document of them."""
+"""The shapes of the workers' API, and of its errors; the OpenAPI document is made of them."""
 
 from __future__ import annotations
 
@@ -360,49 +360,3 @@ class FoundEntitySerializer(serializers.Serializer):
 class FoundEntitiesSerializer(serializers.Serializer):
     results = FoundEntitySerializer(many=True)
     more = serializers.BooleanField(help_text="More entries fit than are listed.")
-
-
-class CampaignRowSerializer(serializers.Serializer):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    interface = serializers.CharField()
-    state = serializers.CharField()
-    answers = serializers.IntegerField()
-    wanted = serializers.IntegerField(allow_null=True)
-    workers = serializers.IntegerField()
-
-
-class ProjectRowSerializer(serializers.Serializer):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    documents = serializers.IntegerField()
-    listed = serializers.BooleanField()
-    campaigns = CampaignRowSerializer(many=True)
-
-
-class CampaignSerializer(serializers.Serializer):
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    project = serializers.CharField()
-    interface = serializers.CharField()
-    state = serializers.CharField()
-    tasks = serializers.IntegerField()
-    complete = serializers.IntegerField()
-    wanted = serializers.IntegerField()
-    open = serializers.IntegerField()
-    leased = serializers.IntegerField()
-    received = serializers.IntegerField()
-    workers = serializers.IntegerField()
-    committed_mills = serializers.IntegerField()
-    budget_mills = serializers.IntegerField(allow_null=True)
-    currency = serializers.CharField()
-
-
-class OpenedSerializer(serializers.Serializer):
-    state = serializers.CharField()
-    tasks_made = serializers.IntegerField()
-
-
-class OpeningSerializer(serializers.Serializer):
-    state = serializers.CharField()
-    job = serializers.UUIDField()

@@ -17,7 +17,6 @@ from rest_framework.views import APIView
 
 from annotation.actions import links
 from annotation.actions.campaigns import create_campaign
-from annotation.api.serializers import CampaignSerializer
 from annotation.interfaces import REGISTRY, AnswerError
 from annotation.models import Campaign, CampaignLink
 from annotation.queries import work
@@ -119,13 +118,13 @@ class CampaignsView(APIView):
 
 class CampaignView(APIView):
     @extend_schema(
-        operation_id="campaigns_retrieve", responses={200: CampaignSerializer} | REFUSALS
+        operation_id="campaigns_retrieve", responses={200: shapes.CampaignSerializer} | REFUSALS
     )
     def get(self, request: Request, slug: str) -> Response:
         """State, progress and spend of a campaign."""
         visible = Campaign.objects.visible_to(request.user).select_related("project", "tally")
         campaign = get_object_or_404(visible, slug=slug)
-        return Response(CampaignSerializer(work.campaign_status(campaign)).data)
+        return Response(shapes.CampaignSerializer(work.campaign_status(campaign)).data)
 
     @extend_schema(
         operation_id="campaign_change",

@@ -16,7 +16,7 @@ from annotation.actions.jobs import enqueue
 from annotation.actions.projects import SchemaChanged, SlugTaken, create_project, schema_digest
 from annotation.actions.projects import set_schema as save_schema
 from annotation.api.fields import StorableJSONField
-from annotation.api.serializers import ErrorSerializer, ProjectRowSerializer
+from annotation.api.serializers import ErrorSerializer
 from annotation.interfaces import AnswerError
 from annotation.interfaces.schema import check_schema, entity_type_names
 from annotation.models import Campaign, Document, Project
@@ -55,7 +55,9 @@ def conflict(error: Exception) -> Response:
 
 
 class ProjectsView(APIView):
-    @listing(ProjectRowSerializer, "Projects", archived="Those that are archived: true or false.")
+    @listing(
+        shapes.ProjectRowSerializer, "Projects", archived="Those that are archived: true or false."
+    )
     def get(self, request: Request) -> Response:
         """The projects that you are a member of, with their campaigns, by their slugs; none that is
         archived, if that is not asked for."""
@@ -63,7 +65,7 @@ class ProjectsView(APIView):
         rows = Project.objects.visible_to(request.user).filter(
             archived_at__isnull=not wanted["archived"]
         )
-        told = lambda found: ProjectRowSerializer(work.project_rows(found), many=True).data  # noqa: E731
+        told = lambda found: shapes.ProjectRowSerializer(work.project_rows(found), many=True).data  # noqa: E731
         return page(request, rows, told, name="slug")
 
     @extend_schema(

@@ -163,3 +163,49 @@ class ReviewSerializer(serializers.Serializer):
     version = serializers.IntegerField(help_text="Of the decision; send it back.")
     answers = serializers.IntegerField()
     places = PlaceSerializer(many=True)
+
+
+class CampaignRowSerializer(serializers.Serializer):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    interface = serializers.CharField()
+    state = serializers.CharField()
+    answers = serializers.IntegerField()
+    wanted = serializers.IntegerField(allow_null=True)
+    workers = serializers.IntegerField()
+
+
+class ProjectRowSerializer(serializers.Serializer):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    documents = serializers.IntegerField()
+    listed = serializers.BooleanField()
+    campaigns = CampaignRowSerializer(many=True)
+
+
+class CampaignSerializer(serializers.Serializer):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    project = serializers.CharField()
+    interface = serializers.CharField()
+    state = serializers.CharField()
+    tasks = serializers.IntegerField()
+    complete = serializers.IntegerField()
+    wanted = serializers.IntegerField()
+    open = serializers.IntegerField()
+    leased = serializers.IntegerField()
+    received = serializers.IntegerField()
+    workers = serializers.IntegerField()
+    committed_mills = serializers.IntegerField()
+    budget_mills = serializers.IntegerField(allow_null=True)
+    currency = serializers.CharField()
+
+
+class OpenedSerializer(serializers.Serializer):
+    state = serializers.CharField()
+    tasks_made = serializers.IntegerField()
+
+
+class OpeningSerializer(serializers.Serializer):
+    state = serializers.CharField()
+    job = serializers.UUIDField()

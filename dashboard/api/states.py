@@ -10,11 +10,12 @@ from rest_framework.views import APIView
 
 from annotation.actions import campaigns, keeping
 from annotation.actions.jobs import enqueue
-from annotation.api import serializers
+from annotation.api.serializers import ErrorSerializer
 from annotation.models import Campaign
+from dashboard.api import shapes
 from dashboard.campaigns.opening import is_large
 
-REFUSALS = dict.fromkeys((403, 404), serializers.ErrorSerializer)
+REFUSALS = dict.fromkeys((403, 404), ErrorSerializer)
 
 
 class CampaignStateView(APIView):
@@ -24,9 +25,9 @@ class CampaignStateView(APIView):
         operation_id="campaign_change_state",
         request=None,
         responses={
-            200: serializers.OpenedSerializer,
-            202: serializers.OpeningSerializer,
-            409: serializers.ErrorSerializer,
+            200: shapes.OpenedSerializer,
+            202: shapes.OpeningSerializer,
+            409: ErrorSerializer,
         }
         | REFUSALS,
     )
