@@ -1,11 +1,9 @@
 import { TextSelection } from "../text/selection.js";
 import { TextPointer } from "../text/pointer.js";
 import { spanBetween, spanText } from "../text/tokens.js";
-import { quoted } from "../text/quoted.js";
-import {
-  UNANSWERED, evidenceAt, evidenceWords, isSameAnswer, noEvidenceWords, openQuestions, withEvidence, withoutEvidence,
-} from "./answer.js";
+import { UNANSWERED, evidenceWords, isSameAnswer, openQuestions } from "./answer.js";
 import { ClaimHistory } from "./claim-history.js";
+import { EvidenceMarks } from "./evidence-marks.js";
 import { EvidenceOffer } from "./evidence-offer.js";
 import { relationActions, turnAction } from "./keys.js";
 import { RelationKeyboard } from "./keyboard.js";
@@ -27,7 +25,6 @@ class RelationTask {
   #listeners = new AbortController();
   #current = null; // the part of a claim that was changed last
   #isSplit = false; // the rows of a claim are open, to be changed one by one
-  #chosen = null; // a piece of evidence
   #readableFrom = readableFrom();
 
   constructor(host, context) {
@@ -43,8 +40,13 @@ class RelationTask {
     this.selection.caret = Math.min(page.subject.start, page.object.start);
     shortcuts.define(relationActions(this.questions, plainWording));
     this.view = new RelationView(this);
+    this.evidence = new EvidenceMarks(this, {
+      step: (...step) => this.#step(...step),
+      look: () => this.#look(),
+      leave: () => this.#leave(),
+    });
     this.offer = new EvidenceOffer(context, () => {
-      this.#mark();
+      this.evidence.mark();
       this.focus(); // the button that was pressed has gone
     });
     this.#fitToAnswer();
@@ -71,7 +73,7 @@ class RelationTask {
   }
 
   isOpen() {
-    return this.selection.isOpen || this.#chosen !== null;
+    return this.selection.isOpen || this.evidence.chosen !== null;
   }
 
   restored() {
@@ -134,9 +136,9 @@ class RelationTask {
     on(host, "filter-left", () => this.focus());
     on(host, "name-shown", ({ detail }) => {
       selection.moveTo(detail);
-      this.#moved(false);
+      this.evidence.moved(false);
     });
-    on(handles, "edge-drag", ({ detail }) => this.#dragEdge(detail));
+    on(handles, "edge-drag", ({ detail }) => this.evidence.dragEdge(detail));
     on(handles, "edge-tap", ({ detail }) => this.pointer.press(detail.token, detail.event));
     on(window, "resize", () => this.#look());
     // Keys may have been changed in a dialog; its closing does not bubble.
@@ -145,8 +147,8 @@ class RelationTask {
 
   #pointed() {
     return {
-      select: (span, how) => this.#select(span, how),
-      choose: (token) => this.#chooseAt(token),
+      select: (span, how) => this.evidence.select(span, how),
+      choose: (token) => this.evidence.chooseAt(token),
       unitOf: (token) => spanBetween(token, token), // evidence is as exact as it is pointed at
       leave: () => this.#leave(),
     };
@@ -156,12 +158,12 @@ class RelationTask {
     return {
       act: (action, isHeldDown) => this.#act(action, isHeldDown),
       leave: () => this.#leave(),
-      pick: () => this.#pick(),
-      mark: () => this.#mark(),
-      remove: () => this.#remove(this.#chosen),
-      moved: (isSelecting) => this.#moved(isSelecting),
-      reshape: (span) => this.#reshape(span),
-      edges: () => this.#chosen,
+      pick: () => this.evidence.pick(),
+      mark: () => this.evidence.mark(),
+      remove: () => this.evidence.remove(this.evidence.chosen),
+      moved: (isSelecting) => this.evidence.moved(isSelecting),
+      reshape: (span) => this.evidence.reshape(span),
+      edges: () => this.evidence.chosen,
       isOpen: () => this.isOpen(),
       walk: (radio, step) => this.#walk(radio, step),
       press: (radio) => this.#press(radio),
@@ -196,7 +198,7 @@ class RelationTask {
   }
 
   #look() {
-    const [selection, current, chosen, isSplit] = [this.selection, this.#current, this.#chosen, this.#isSplit];
+    const [selection, current, chosen, isSplit] = [this.selection, this.#current, this.evidence.chosen, this.#isSplit];
     const answer = { ...shownAnswer(this.questions, this.answer(), isSplit), [WHOLE]: this.whole };
     this.view.look({ answer, selection, current, chosen, isSplit });
     if (selection.span === null) this.offer.withdraw();
@@ -215,7 +217,7 @@ class RelationTask {
   }
 
   #act(action, isHeldDown) {
-    if (action === "evidence" && !isHeldDown) this.#mark();
+    if (action === "evidence" && !isHeldDown) this.evidence.mark();
     if (action === "filter") this.view.filter.focus();
     if (["evidence", "filter"].includes(action)) return true;
     const row = this.questions.find((_, i) => i > 0 && turnAction(i) === action);
@@ -273,7 +275,7 @@ class RelationTask {
     const evidence = element.closest("[data-evidence]");
     if (evidence) {
       const [start, end] = evidence.dataset.evidence.split(" ").map(Number);
-      this.#remove({ start, end });
+      this.evidence.remove({ start, end });
       this.focus(); // the button that was pressed is drawn anew
       return;
     }
@@ -300,102 +302,11 @@ class RelationTask {
     this.#look();
   }
 
-  // --- Evidence ---------------------------------------------------------------------------------
-
-  /** Longer words are evidence as soon as they are chosen; a single one when it is chosen twice. */
-  #select(span, { done, extend = false }) {
-    const before = this.selection.span;
-    const isTwice = before?.start === span.start && before?.end === span.end;
-    this.#chosen = null;
-    if (extend) this.selection.extendTo(span.start);
-    else this.selection.select(span);
-    const isWhole = this.selection.span.end - this.selection.span.start > 1 || isTwice;
-    if (done && isWhole) this.#mark();
-    else if (done) this.#look();
-    else this.view.text.paint(this.selection.span);
-    if (done && !isWhole && !this.#noEvidence) this.offer.show(this.wordsOf(span));
-  }
-
-  #chooseAt(token) {
-    const piece = evidenceAt(this.answer(), token);
-    if (piece === null) return false;
-    this.selection.clear();
-    this.selection.caret = token;
-    this.#chosen = piece;
-    this.#look();
-    return true;
-  }
-
-  /** Choose the word or the evidence under the caret; a word that is chosen already is marked. */
-  #pick() {
-    const { span, caret } = this.selection;
-    if (this.page.tokens.length === 0) return;
-    if (span !== null) this.#mark();
-    else if (!this.#chooseAt(caret)) this.#select({ start: caret, end: caret + 1 }, { done: true });
-  }
-
-  get #noEvidence() {
-    return noEvidenceWords(this.answer(), this.isClaim);
-  }
-
-  #mark() {
-    const { span } = this.selection;
-    const refused = this.#noEvidence;
-    if (refused) this.#leave();
-    if (refused) this.context.showMessage(refused);
-    else if (span) this.#markWords(span);
-    else if (this.#chosen) this.#leave();
-    else this.context.showMessage(`${gettext("No words are chosen yet.")} ${this.view.evidenceHint}`);
-  }
-
-  #markWords(span) {
-    const next = withEvidence(this.answer(), span);
-    const does = gettext("{name} marked as evidence", { name: quoted(this.wordsOf(span)) });
-    if (isSameAnswer(next, this.answer())) this.#leave();
-    else this.#step(next, does, "evidence_marked", span);
-  }
-
-  #remove(span) {
-    if (span === null) return;
-    const does = gettext("{name} is no evidence any more", { name: quoted(this.wordsOf(span)) });
-    this.#step(withoutEvidence(this.answer(), span), does, "evidence_removed", span);
-  }
-
-  #dragEdge({ span, done }) {
-    if (this.#chosen !== null && done) this.#reshape(span);
-    else if (this.#chosen !== null) this.view.text.paint(span);
-    else this.#select(span, { done });
-  }
-
-  #reshape(span) {
-    const from = this.#chosen;
-    if (from.start === span.start && from.end === span.end) return;
-    const next = withEvidence(withoutEvidence(this.answer(), from), span);
-    const does = gettext("evidence moved to {name}", { name: quoted(this.wordsOf(span)) });
-    this.#step(next, does, "evidence_moved", span);
-    this.selection.caret = span.end - 1;
-    this.#chosen = evidenceAt(next, span.start);
-    this.#look();
-  }
-
-  #moved(isSelecting) {
-    this.#chosen = null;
-    this.focus();
-    this.#look();
-    const { caret, span } = this.selection;
-    this.view.text.reveal(caret);
-    if (isSelecting && !this.#noEvidence) this.offer.show(this.wordsOf(span));
-    const words = isSelecting
-      ? gettext("{words}, chosen", { words: this.wordsOf(span) })
-      : this.page.tokens[caret];
-    this.context.announce(words);
-  }
-
   /** Close what is open; the answer stays. */
   #leave() {
     this.pointer?.forgetTap();
     this.selection.clear();
-    this.#chosen = null;
+    this.evidence.chosen = null;
     this.#look();
   }
 }
