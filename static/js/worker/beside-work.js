@@ -36,6 +36,19 @@ export class BesideWork {
     api.phrase = phrase;
   }
 
+  /** Who is not let in reads why. Words that were typed in here once may be nobody's any more: then, who
+   * belongs to this device can `begin`. */
+  async refuse(failure, begin) {
+    const { api, transition } = this.#tools;
+    const hasPhrase = !this.#page.isIn() && api.phrase !== "";
+    await transition.notice(({ refusedNotice }) => refusedNotice(failure, hasPhrase));
+    if (!hasPhrase) return;
+    transition.wait(() => {
+      this.keep("");
+      return begin();
+    });
+  }
+
   #sayNotLoaded() {
     const { frame } = this.#tools;
     frame.pay(SENTENCES.notLoaded);

@@ -1,17 +1,22 @@
 import { DEAF } from "./deaf.js";
 import { loadPart } from "./parts.js";
+import { pauseAfter } from "./retry.js";
 import { BROKEN, SENTENCES } from "./sentences.js";
 
 /** What stands between two tasks, until the worker goes on: feedback, a milestone, a notice. */
 export class Transition {
+  #api;
   #frame;
   #work;
   #onward = null; // where the button leads; null: nowhere but to the next task
   #deafUntil = 0;
+  #asking = null;
+  asked = 0; // how often in a row there was no task
   lesson = null; // a task that was handed in, in sight for its feedback
 
-  /** @param tools  {frame, work} */
-  constructor({ frame, work }) {
+  /** @param tools  {api, frame, work} */
+  constructor({ api, frame, work }) {
+    this.#api = api;
     this.#frame = frame;
     this.#work = work;
   }
@@ -64,6 +69,17 @@ export class Transition {
     this.wait(onward);
   }
 
+  /** There is no task: say why, and ask for one `again`, at longer and longer pauses. */
+  async showNothing(next, message, again) {
+    await this.notice(({ noticeOf }) => noticeOf(next, message));
+    if (message) this.#frame.announce(message);
+    if (next.retry_at === null) return;
+    const pause = Math.max(this.#api.until(next.retry_at), pauseAfter(this.asked));
+    this.asked += 1;
+    this.#frame.saved({ kind: "asking", until: Date.now() + pause });
+    this.#asking = setTimeout(again, pause);
+  }
+
   /** Open what `words`, of the part that is loaded later, gives for `Frame.openNotice`. */
   async notice(words) {
     const later = await this.#later();
@@ -82,6 +98,7 @@ export class Transition {
   }
 
   end() {
+    clearTimeout(this.#asking);
     this.lesson?.end();
     this.lesson = this.#onward = null;
   }

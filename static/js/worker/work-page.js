@@ -14,7 +14,7 @@ import { loadOnFirstAct, loadPart } from "./parts.js";
 import { PersistentRequests } from "./persistent-requests.js";
 import { warnBeforeLeaving, watchPresence } from "./presence.js";
 import { showReading } from "./reading-settings.js";
-import { pauseAfter, Waker } from "./retry.js";
+import { Waker } from "./retry.js";
 import { Shortcuts } from "./shortcuts.js";
 import { ProgressLine } from "./progress-line.js";
 import { TaskSession, markHandedIn } from "./task-session.js";
@@ -31,8 +31,6 @@ export class WorkPage {
   #isSending = false;
   #isBusy = false; // what takes the task away is on its way
   #refused = null; // {key, failure}: an answer of an earlier visit that was not taken
-  #asked = 0; // how often in a row there was no task
-  #asking = null;
 
   constructor(work, { create, prepare, sizes }, device) {
     this.work = work;
@@ -84,7 +82,10 @@ export class WorkPage {
     if (!this.device.keeps) void this.#tell(({ nothingKept }) => nothingKept(this.device));
     const isRead = await reading;
     loadOnFirstAct(this.work);
-    if (!isRead) return;
+    if (isRead) this.#haveRead();
+  }
+
+  #haveRead() {
     this.#session?.events.log("instructions_read", { version: this.work.instructions });
     this.#session?.task.focus();
   }
@@ -133,14 +134,14 @@ export class WorkPage {
     if (next.reason === "consent") {
       await this.agreement.ask(next.consent);
     } else if (next.assignment === null) {
-      await this.#showNothing(next, message);
+      await this.transition.showNothing(next, message, () => this.#again());
     } else {
       await this.#showTask(next, message);
     }
   }
 
   async #showTask(next, message) {
-    this.#asked = 0;
+    this.transition.asked = 0;
     const openHost = () => this.frame.openTask(gettext("Task {number}", { number: next.progress.submitted + 1 }));
     const lost = (why) => this.#lost(why);
     this.#session = await TaskSession.open(this, next.assignment, openHost, lost);
@@ -158,19 +159,7 @@ export class WorkPage {
   async #readAgain(version) {
     if (!version || version === this.work.instructions) return;
     const later = await loadPart(this.work, "later").catch(() => null);
-    if (!(await later?.readNew(this, Failure))) return;
-    this.#session?.events.log("instructions_read", { version: this.work.instructions });
-    this.#session?.task.focus();
-  }
-
-  async #showNothing(next, message) {
-    await this.transition.notice(({ noticeOf }) => noticeOf(next, message));
-    if (message) this.frame.announce(message);
-    if (next.retry_at === null) return;
-    const pause = Math.max(this.api.until(next.retry_at), pauseAfter(this.#asked));
-    this.#asked += 1;
-    this.frame.saved({ kind: "asking", until: Date.now() + pause });
-    this.#asking = setTimeout(() => this.#again(), pause);
+    if (await later?.readNew(this, Failure)) this.#haveRead();
   }
 
   async #next(message, next = null) {
@@ -178,7 +167,6 @@ export class WorkPage {
   }
 
   #end() {
-    clearTimeout(this.#asking);
     this.#session?.end();
     this.#session = null;
     this.transition.end();
@@ -219,28 +207,23 @@ export class WorkPage {
   // --- What the worker does ---------------------------------------------------------------------
 
   #act(act) {
+    const beside = () => this.beside.do((side) => side.act(act));
     const acts = {
+      appeal: beside, copy: beside, decline: beside, finish: beside,
+      instructions: beside, "my-work": beside, reading: beside, replay: beside,
       submit: () => this.#advances() || this.#submit(),
       "submit-now": () => this.#submit(),
       agree: () => this.#agree(),
-      decline: () => this.beside.do((side) => side.decline()),
-      replay: () => this.beside.do((side) => side.replay()),
       try: () => this.#try(),
       "go-on": () => this.transition.isDeaf || this.#again(),
-      appeal: () => this.beside.do((side) => side.appeal()),
-      "my-work": () => this.beside.do((side) => side.openMyWork()),
       undo: () => this.#step("undo"),
       redo: () => this.#step("redo"),
       doubt: () => this.#isBusy || this.#session?.doubt(),
       skip: () => this.#free && this.beside.do((side) => side.skip()),
       report: () => this.#free && this.beside.do((side) => side.report()),
-      instructions: () => this.beside.do((side) => side.toggleAside("instructions")),
-      reading: () => this.beside.do((side) => side.toggleAside("reading")),
       help: () => this.help.open(this.#here?.task ?? null, gettext("Back"), true),
-      finish: () => this.beside.do((side) => side.finish()),
       back: () => this.requests.goBack(),
       again: () => this.#again(),
-      copy: () => this.beside.do((side) => side.copyCode()),
     };
     if (!acts[act]) return false;
     void acts[act]();
@@ -353,21 +336,10 @@ export class WorkPage {
       if (isRefusal && failure.state) await this.#attempt(() => this.#next(failure.message));
       else if (isRefusal && this.#session !== null) this.#showRefusal(failure);
       else if (isRefusal && this.#here !== null) this.frame.showMessage(failure.message);
-      else if (isRefusal) await this.#refuse(failure);
+      else if (isRefusal) await this.beside.refuse(failure, () => this.#begin());
       else this.frame.openNotice(BROKEN);
       if (!isRefusal) throw failure;
     }
-  }
-
-  /** Words that were typed in here once may be nobody's any more. */
-  async #refuse(failure) {
-    const hasPhrase = !this.#isIn && this.api.phrase !== "";
-    await this.transition.notice(({ refusedNotice }) => refusedNotice(failure, hasPhrase));
-    if (!hasPhrase) return;
-    this.transition.wait(() => {
-      this.beside.keep("");
-      return this.#begin();
-    });
   }
 
   async #send(entry) {

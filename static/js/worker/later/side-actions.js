@@ -23,6 +23,21 @@ export class SideActions {
     this.#page = page;
   }
 
+  /** What a button or a key asks for by a name. */
+  act(name) {
+    const acts = {
+      appeal: () => this.appeal(),
+      copy: () => this.copyCode(),
+      decline: () => this.decline(),
+      finish: () => this.finish(),
+      instructions: () => this.toggleAside(name),
+      "my-work": () => this.openMyWork(),
+      reading: () => this.toggleAside(name),
+      replay: () => this.replay(),
+    };
+    return acts[name]();
+  }
+
   /** "My work". Who has done nothing yet can become the worker of another device. */
   async openMyWork() {
     const { api, progressLine } = this.#tools;
