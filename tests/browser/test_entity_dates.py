@@ -58,6 +58,21 @@ def chosen(page: Page) -> list[str]:
 # --- Dates --------------------------------------------------------------------------------------
 
 
+def test_a_date_that_may_be_several_days_is_asked_for_with_the_reason(page):
+    """An empty field alone looked as if the page had not read the words."""
+    open_task(page, make_story("It was signed on 03/04/05 in Rome .", schema=DATES))
+    press(page, *["ArrowRight"] * 4, "t")
+    expect(part(page, "Year")).to_have_value("")
+    status = form(page).get_by_role("status")
+    expect(status).to_contain_text("In 03/04 either may be the month.")
+    expect(status).to_contain_text("Write the year with four figures")
+    expect(status).to_have_class("soft")  # nothing is wrong yet
+    assert violations(page) == []
+    keep_screenshot(page)
+    page.keyboard.type("3 April 1905")
+    expect(status).to_have_text("3 April 1905")
+
+
 def test_dates_are_given_by_keyboard_alone(page):
     page.clock.install()
     story = make_story(ARREST, schema=DATES)

@@ -38,13 +38,15 @@ export class DateForm extends HTMLElement {
     this.#listeners.abort();
   }
 
-  /** Begin with the value that a name has, or with what its words say. */
+  /** Begin with the value that a name has, or with what its words say; or with why they say none clearly. */
   start(name, quotedName, value) {
     this.#label.textContent = gettext("Which date is {name}?", { name: quotedName });
     this.#none.hidden = value === null;
     const known = value ?? dateOf(name);
     this.#typed.value = known === null ? "" : dateWords(known);
     this.#fill(known === null ? NO_PARTS : readDate(known).parts);
+    const { problem, isUnclear } = readDate(name);
+    if (known === null && isUnclear) this.#state.textContent = problem;
     this.#typed.focus({ preventScroll: true }); // it does not stand yet where it will
     this.#typed.select();
   }

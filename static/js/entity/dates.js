@@ -15,6 +15,7 @@ export const NO_PARTS = { year: null, month: null, day: null, week: null };
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const VALUE = /^(\d{4}|x{4})(?:-?w(\d{1,2})|[-/.](\d\d?|xx)(?:[-/.](\d\d?|xx))?)?$/;
 const FIGURES = /^(?:(\d\d?)[-/.])?(\d\d?)[-/.](\d{4})$/;
+const SHORT_YEAR = /^(\d\d?)[-/.](\d\d?)[-/.]\d\d$/;
 const WORDS = /^[\p{L}\d\s,.-]*$/u;
 const WEEK = /^(?:week|wk|w)$/;
 const WEEKDAY = /^(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?$/;
@@ -22,15 +23,19 @@ const EMPTY_WORD = /^(?:the|of|in|on|day|year)$/;
 // The word for a week, of this language and of English; the words that say nothing stand there too.
 const OWN_WEEK = gettext("week").toLowerCase();
 const OWN_EMPTY = gettext("the of in on day year").toLowerCase().split(" ");
+const FULL_YEAR = gettext("Write the year with four figures, or leave it unknown.");
 const EXAMPLE = gettext("Write it as 25 April 2015, April 2015, 2015-04-25 or week 17 of 2015.");
 
-/** @returns {{parts: Parts} | {problem: string}}  of what was typed; the parts may be impossible */
+/** @returns {{parts: Parts} | {problem: string, isUnclear?: boolean}}  of what was typed; the parts may be
+ *   impossible. A date in figures that may be several days is unclear. */
 export function readDate(text) {
   const typed = text.trim().toLowerCase();
   const value = VALUE.exec(typed);
   if (value) return { parts: partsOf(value[1], value[3], value[4], value[2]) };
   const figures = FIGURES.exec(typed);
   if (figures) return fromFigures(figures);
+  const short = SHORT_YEAR.exec(typed);
+  if (short) return unclear([monthUnclear(short[1], short[2]), FULL_YEAR].filter(Boolean).join(" "));
   const parts = WORDS.test(typed) ? fromWords(typed.match(/\d+|\p{L}+/gu) ?? []) : null;
   return parts ? { parts } : { problem: `${gettext("This is not understood.")} ${EXAMPLE}` };
 }
@@ -43,13 +48,20 @@ function partsOf(year, month, day, week) {
 /** 25/4/2015, and 4/25/2015: one of the two is no month. */
 function fromFigures([, first, second, year]) {
   if (first === undefined) return { parts: partsOf(year, second) };
-  if (first !== second && first <= 12 && second <= 12) {
-    return { problem: gettext("In {figures} either may be the month. Write its name.", {
-        figures: `${first}/${second}`,
-      }) };
-  }
+  const problem = monthUnclear(first, second);
+  if (problem) return unclear(problem);
   const isDayFirst = second <= 12;
   return { parts: isDayFirst ? partsOf(year, second, first) : partsOf(year, first, second) };
+}
+
+/** Which of two figures is the month, where either may be it; "" where one can't. */
+function monthUnclear(first, second) {
+  if (first === second || first > 12 || second > 12) return "";
+  return gettext("In {figures} either may be the month. Write its name.", { figures: `${first}/${second}` });
+}
+
+function unclear(problem) {
+  return { problem, isUnclear: true };
 }
 
 function fromWords(words) {
@@ -95,7 +107,7 @@ export function dateProblem({ year, month, day, week }) {
     return `${gettext("Type a date.")} ${EXAMPLE}`;
   }
   if (!isWithin(year, 1, 9999)) {
-    return gettext("Write the year with four figures, or leave it unknown.");
+    return FULL_YEAR;
   }
   if (!isWithin(month, 1, 12)) {
     return gettext("There is no month {month}. Write 1 to 12.", { month });

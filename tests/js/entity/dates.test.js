@@ -60,6 +60,11 @@ test("what can not be, is told with the way out", () => {
     ["week 17", "A week needs its year."],
     ["week 17 of April 2015", "Give a week, or a month and a day; not both."],
     ["4/5/2015", "In 4/5 either may be the month. Write its name."],
+    ["25/4/05", "Write the year with four figures, or leave it unknown."],
+    [
+      "03.04.05",
+      "In 03/04 either may be the month. Write its name. Write the year with four figures, or leave it unknown.",
+    ],
   ]) {
     assert.equal(typed(text), problem, text);
   }
