@@ -8,12 +8,22 @@ from playwright.sync_api import expect
 from annotation.interfaces.schema import check_schema
 from tests.browser.entity_page import drag, make_story, menu, open_task, token
 from tests.browser.late_parts import expect_late_parts
+from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 LONG_TYPES = check_schema(
     {"entity_types": [{"name": f"NATIONALITY{i:X}"} for i in range(13)]}
 )  # fmt: skip
+FEW_TYPES = check_schema(
+    {
+        "entity_types": [
+            {"name": "PER", "key": "p", "description": "A person's name."},
+            {"name": "LOC", "key": "l", "description": "A place's name."},
+            {"name": "ORG", "key": "o", "description": "An organisation's name."},
+        ]
+    }
+)
 IN_THE_WAY = """(buttons) => {
   const boxes = buttons.flatMap((one) => [...one.children])
     .map((one) => one.getBoundingClientRect());
@@ -51,3 +61,17 @@ def test_a_filter_that_fits_no_type_says_so(page):
     page.keyboard.press("Backspace")
     page.keyboard.type("nat")
     expect(menu(page)).not_to_contain_text("No type fits.")
+
+
+def test_the_type_of_a_name_to_be_the_same_as_stands_beside_it(page):
+    """Beneath its key each name would take two lines: of a few names the last was cut."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_task(page, make_story("Ada Lovelace met Charles Babbage in London .", schema=FEW_TYPES))
+    expect_late_parts(page)
+    drag(page, 0, 1)
+    page.keyboard.press("p")
+    drag(page, 3, 4)
+    same = menu(page).get_by_role("group", name="Same as").get_by_role("button")
+    expect(same).to_have_count(1)
+    assert same.bounding_box()["height"] < 40
+    keep_screenshot(page)
