@@ -296,3 +296,27 @@ def test_beside_a_choice_stands_one_field_for_a_note_at_a_time(page):
     page.locator("[data-act=doubt]").click()
     expect(why).to_have_value("It may be a ship.")
     expect(note).to_have_value("A nice one.")  # what is written stays in sight
+
+
+@pytest.mark.parametrize("name", ["entity", "relation"])
+def test_redo_brings_a_mark_back_after_the_steps_before_it(page, name):
+    kind = KINDS[name]
+    kind.open(page, kind.make())
+    kind.steps[0](page)
+    done = kind.done(page)
+    unsure = page.locator("[data-act=doubt]")
+    why = page.get_by_label("Why are you unsure? (optional)")
+    page.keyboard.press("&")
+    why.fill("It may be a ship.")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")
+    expect(unsure).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Control+z")
+    expect(message(page)).to_contain_text("Undone")
+    assert kind.done(page) != done
+    page.keyboard.press("Control+Shift+z")
+    expect(message(page)).to_contain_text("Redone")
+    assert kind.done(page) == done
+    page.keyboard.press("Control+Shift+z")
+    expect(unsure).to_have_attribute("aria-pressed", "true")
+    expect(why).to_have_value("It may be a ship.")

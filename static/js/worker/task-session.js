@@ -32,7 +32,7 @@ export class TaskSession {
   #elsewhere;
   #doubts;
   #marked = null; // {at, name} of a mark of doubt that was the last act: undo takes it back
-  #unmarked = null; // {at, name, note} of one that was taken back: redo marks it again
+  #unmarked = null; // {at, name, note, present} of one that was taken back: redo marks it again, of that present
 
   /** @param tools  {api, create, device, frame, shortcuts, waker, work, now}; `now` may be left out */
   static async open(tools, assignment, openHost, lost) {
@@ -102,8 +102,9 @@ export class TaskSession {
     };
   }
 
-  #changed() {
-    this.#marked = this.#unmarked = null;
+  #changed(unmarked = null) {
+    this.#marked = null;
+    this.#unmarked = unmarked;
     this.#frame.wentOn();
     this.#wentOn();
     this.#countDoubts(); // what was removed takes its own along
@@ -144,7 +145,7 @@ export class TaskSession {
     const note = takesBack ? "" : [kept, added].filter(Boolean).join(" · ");
     if (added !== "") this.#doubts.write(at, note, this.#partOf);
     this.#marked = isMarked && kept === "" ? { at, name } : null;
-    this.#unmarked = takesBack ? { at, name, note: kept } : null;
+    this.#unmarked = takesBack ? { at, name, note: kept, present: this.task.history.present } : null;
     const write = (note) => {
       this.#doubts.write(at, note, this.#partOf);
       this.#showSteps();
@@ -196,13 +197,13 @@ export class TaskSession {
 
   /** Go back by a step, or forth: `way` is undo or redo. */
   travel(way) {
+    const { history, travels = TRAVELS } = this.task;
+    const before = history.present;
     const mark = way === "undo" ? this.#marked : this.#unmarked;
-    if (mark) {
+    if (mark && (mark.present ?? before) === before) {
       void this.#doubt(mark.at, mark.name, way === "undo", mark.note);
       return;
     }
-    const { history, travels = TRAVELS } = this.task;
-    const before = history.present;
     const does = history[way]();
     if (does === null) {
       // What was written is no slip: a button beside it takes it back.
@@ -217,7 +218,7 @@ export class TaskSession {
     this.task.restored(before);
     this.#frame.showMessage(travels[way](does));
     this.events.log(way, {});
-    this.#changed();
+    this.#changed(this.#unmarked);
   }
 
   /** Ask once where the answer looks unfinished. Two quick presses are no answer to that; nor is one to
