@@ -202,3 +202,31 @@ def test_on_a_phone_each_row_is_the_button(page):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     rows(page).first.click()
     expect(message(page)).to_contain_text("“Tobias Lanner” added to “Tobias” (")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_beside"),
+    [("Donaudampfschifffahrtsgesellschaft", False), ("Tobias Ed Quill", True)],
+)
+def test_beside_a_word_that_needs_the_row_its_size_takes_a_line_of_its_own(page, name, is_beside):
+    page.set_viewport_size({"width": 390, "height": 844})
+    told = ("{} was seen.", "The Harbour Sun")
+    open_queue(page, make_cards(*((name, told[0].format(name), told[1]) for _ in range(3))))
+    row = rows(page).first
+    named, size = row.locator(".queue-row-name"), row.locator(".queue-row-size")
+    longest = max(name.split(), key=len)
+    pieces = named.evaluate(
+        """(named, word) => {
+          const range = document.createRange(), text = named.firstChild;
+          const from = text.data.indexOf(word);
+          range.setStart(text, from);
+          range.setEnd(text, from + word.length);
+          return range.getClientRects().length;
+        }""",
+        longest,
+    )
+    assert pieces == 1  # it is not broken
+    assert (edges(size)[1] < edges(named)[3]) == is_beside
+    assert edges(size)[3] <= edges(row.locator("small"))[1] + 1
+    assert edges(size)[2] <= edges(row)[2]
+    keep_screenshot(page)
