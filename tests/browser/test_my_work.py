@@ -11,11 +11,14 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from annotation.actions import appeals, assignments, rejections
+from annotation.actions.consent import set_consent
+from annotation.actions.tokens import campaign_link
 from annotation.models import Appeal, Assignment, Campaign, Enrollment, Payment
 from annotation.queries.history import PAGE
 from tests.browser.accessible import violations
+from tests.browser.choice_page import make_choices
 from tests.browser.each_interface import KINDS
-from tests.browser.practice_page import LAPTOP, PHONE, fits
+from tests.browser.practice_page import LAPTOP, PHONE, fits, practise
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import tried_page
 from tests.factories import make_task
@@ -158,3 +161,21 @@ def test_a_long_past_comes_in_pages_and_a_day_goes_on_from_one_to_the_next(page)
     expect(mine.locator(".my-work h3")).to_have_count(1)
     expect(mine.locator("dl > div")).to_have_count(1)  # nothing is summed twice
     expect(mine.get_by_role("button", name="Show more")).to_be_hidden()
+
+
+def test_before_anything_was_done_no_empty_sheet_stands_there_and_practice_is_work(page):
+    campaign = practise(make_choices("One.", "Two."), {"choice": "Red"}, {"choice": "Red"})
+    set_consent(campaign, "We keep your answers.")
+    page.goto(f"/join/{campaign_link(campaign)}/")
+    page.get_by_role("button", name="I have worked here before").click()
+    mine, words = page.get_by_role("dialog", name="My work"), page.get_by_label("The five words")
+    expect(words).to_be_focused()
+    expect(mine.locator(".my-work-sheet")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="I agree, start practice").click()
+    page.locator(".choice-option", has_text="Red").click()
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+    open_mine(page)
+    # What was done here has a name of its own; another one would leave it behind.
+    expect(mine.get_by_role("button", name="Show my five words")).to_be_visible()
+    expect(words).to_be_hidden()

@@ -24,6 +24,7 @@ export class MyWork {
   #day; // {name, list} of the last one in sight
   #status = make("p", { role: "status" });
   #more = makeQuiet(gettext("Show more"), () => this.#load());
+  #sheet = make("div", { className: "my-work-sheet" }, this.#rows, this.#status, make("p", {}, this.#more));
   #dialog;
 
   /**
@@ -46,7 +47,7 @@ export class MyWork {
     this.#dialog = makeDialog(
       gettext("My work"),
       make("div", { className: "my-work-head" }, this.#sums, this.#pauses),
-      make("div", { className: "my-work-sheet" }, this.#rows, this.#status, make("p", {}, this.#more)),
+      this.#sheet,
       ...(work.public ? [device] : []),
     );
     this.#dialog.classList.add("my-work-dialog");
@@ -55,6 +56,7 @@ export class MyWork {
   async open(isKnown, isNew) {
     this.#own.hidden = !isKnown || isNew;
     this.#other.hidden = !isNew;
+    this.#sheet.hidden = !isKnown;
     this.#alert.textContent = "";
     openDialog(this.#dialog);
     if (isKnown) await this.#begin();
@@ -81,6 +83,10 @@ export class MyWork {
       if (this.#last === undefined) this.#pauses.append(...appeals.flatMap(appealNodes));
       this.#last = rows.at(-1)?.key ?? this.#last;
       for (const row of rows) this.#listOf(row).append(this.#row(row));
+      if (rows.length > 0) { // practice too, which the progress may not count yet
+        this.#own.hidden = false;
+        this.#other.hidden = true;
+      }
       this.#more.hidden = !more;
       if (this.#last === undefined) this.#status.textContent = gettext("You have not handed in anything yet.");
     }, this.#status);
