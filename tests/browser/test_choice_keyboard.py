@@ -386,6 +386,8 @@ def test_a_slider_takes_the_value_that_it_stands_at(page):
     """Before one is chosen it stands in the middle."""
     open_choice(page, make_choices("One.", options={"scale": {"min": 0, "max": 100, "step": 5}}))
     slider, value = page.get_by_role("slider"), page.locator("output")
+    page.keyboard.press("ArrowRight")  # leads to it, as it does to the first answer
+    expect(slider).to_be_focused()
     for take in (slider.click, lambda: slider.press("Enter"), lambda: slider.press("Space")):
         take()
         expect(value).to_have_text("50")

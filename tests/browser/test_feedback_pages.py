@@ -111,10 +111,16 @@ def test_a_choice_is_told_on_its_options_and_its_keys_lead_on(page, size, scheme
     practise(campaign, {"choice": "Green", "value": 3}, {"choice": "Red", "value": 1}, tolerance=1)
     look(page, size, scheme)
     choice_page.open_choice(page, campaign)
+    page.keyboard.press("n")
+    leave = page.get_by_text("Esc leaves the note")
+    expect(leave).to_be_visible()
+    page.keyboard.type("A note")
+    page.keyboard.press("Escape")
     page.keyboard.press("a")
     page.keyboard.press("2")
     choice_page.after(page, choice_page.HELD)
     expect(page.get_by_role("heading", name="Partly right: only a fully")).to_be_focused()
+    expect(leave).to_be_hidden()  # nothing is written there any more
     expect(findings(page)).to_have_text([
         "You chose “Red”. The right answer is “Green”.",
         "Your 2 is taken: the right value is 3, and from 2 to 4 is taken.",

@@ -128,13 +128,13 @@ export class ChoiceView {
    * down (`isUpright`) pass over other columns. */
   walk(step, isUpright) {
     const here = document.activeElement;
-    const buttons = [...this.#ground.querySelectorAll(".choice-panel [data-press]")].filter(
-      (button) => button.checkVisibility() && !(isUpright && isBeside(button, here)),
+    const all = [...this.#ground.querySelectorAll(".choice-panel :is([data-press], [type=range])")].filter(
+      (field) => field.checkVisibility() && !(isUpright && isBeside(field, here)),
     );
+    const buttons = all.filter((field) => field.type !== "range"); // in a slider the arrows have a meaning of their own
     const at = buttons.indexOf(here);
-    const chosen = buttons.findIndex((button) => button.ariaPressed === "true");
-    const next = at === -1 ? Math.max(chosen, 0) : (at + step + buttons.length) % buttons.length;
-    buttons[next].focus();
+    const first = buttons.find((button) => button.ariaPressed === "true") ?? all[0];
+    (at === -1 ? first : buttons[(at + step + buttons.length) % buttons.length]).focus();
   }
 
   openNote() {

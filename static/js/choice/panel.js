@@ -53,8 +53,8 @@ export function noteElement(note) {
   const field = document.createElement("textarea");
   Object.assign(field, { rows: 3, maxLength: LONGEST_NOTE, dir: "auto", value: note });
   const leave = gettext("{key} leaves the note", { key: keyLabel("Esc") });
-  const words = [gettext("Note about this task"), ...(isTouched() ? [] : [leave])].join(" · ");
-  const element = makeElement("label", "choice-note", words, field);
+  const words = isTouched() ? [] : [makeElement("span", "choice-note-leave", ` · ${leave}`)];
+  const element = makeElement("label", "choice-note", gettext("Note about this task"), ...words, field);
   element.id = "choice-note";
   element.hidden = true;
   return element;
