@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from annotation.actions.campaigns import set_instructions
 from tests.browser.accessible import violations
 from tests.browser.late_parts import held_back
+from tests.browser.linking_page import make_cards, open_queue
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import (
     button,
@@ -297,3 +298,11 @@ def test_instructions_stand_beside_the_task_and_the_text_as_its_reader_likes_it(
     shown = "getComputedStyle(document.documentElement).getPropertyValue('{}')"
     assert page.evaluate(shown.format("--text-size")) == "1.625rem"  # and kept
     assert page.evaluate(shown.format("--measure")) == "60rem"
+
+
+def test_a_long_row_of_keys_leaves_the_words_of_the_others_their_room(page):
+    open_queue(page, make_cards())
+    page.keyboard.press("?")
+    place = page.locator(".keys-list").last.bounding_box()
+    words = page.locator(".keys-list dt").last.bounding_box()
+    assert words["width"] > 0.55 * place["width"]
