@@ -171,6 +171,7 @@ def test_before_anything_was_done_no_empty_sheet_stands_there_and_practice_is_wo
     mine, words = page.get_by_role("dialog", name="My work"), page.get_by_label("The five words")
     expect(words).to_be_focused()
     expect(mine.locator(".my-work-sheet")).to_be_hidden()
+    assert box(words)["x"] < 100  # where it stands beside a sheet
     page.keyboard.press("Escape")
     page.get_by_role("button", name="I agree, start practice").click()
     page.locator(".choice-option", has_text="Red").click()
