@@ -9,10 +9,12 @@ from annotation.actions.tokens import campaign_link
 from tests.browser.accessible import violations
 from tests.browser.entity_page import message, submit
 from tests.browser.linking_page import (
+    CARDS,
     asked,
     at_cursor,
     card,
     drag,
+    harbour_cards,
     make_cards,
     open_cards,
     open_queue,
@@ -242,3 +244,32 @@ def test_a_past_answer_offers_no_grip_to_drag_by(phone):
     assert past.locator(".card-grip:visible").count() == 0
     expect(past.locator(".card").first).to_have_css("cursor", "default")
     keep_screenshot(phone)
+
+
+def test_where_nothing_is_moved_no_room_is_kept_for_grips(phone):
+    campaign = make_cards(CARDS[0], CARDS[3])  # of one name
+    make_task(campaign, payload={"mentions": [
+        {"id": "z", "name": "Ann", "sentence": "Ann slept.", "document_title": "A", "type": "PER"}
+    ]})  # fmt: skip
+    open_cards(phone, campaign)
+    title = phone.locator(".card-title").first
+    expect(title).not_to_have_css("padding-right", "0px")
+    phone.keyboard.press("s")
+    expect(phone.locator(".pile-head")).not_to_have_css("padding-right", "0px")
+    submit(phone)
+    expect(phone.locator("[data-task]")).to_contain_text("Ann slept.")
+    phone.get_by_role("button", name="Menu").click()
+    phone.get_by_role("button", name="My work", exact=True).click()
+    phone.get_by_role("button", name="Look at your answer").click()
+    for part in (title, phone.locator(".pile-head").first):
+        expect(part).to_have_css("padding-right", "0px")
+
+
+def test_the_name_of_a_pile_is_in_sight_above_the_first_of_its_cards(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_cards(page, make_cards(*harbour_cards(30)))
+    for key in ("s", "s", "End", "Home"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-card]").first).to_be_focused()
+    name = page.locator(".pile-head").first
+    assert name.bounding_box()["y"] >= page.locator(".work-head").bounding_box()["height"]
