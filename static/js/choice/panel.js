@@ -54,7 +54,8 @@ export function noteElement(note) {
   Object.assign(field, { rows: 3, maxLength: LONGEST_NOTE, dir: "auto", value: note });
   const leave = gettext("{key} leaves the note", { key: keyLabel("Esc") });
   const words = isTouched() ? [] : [makeElement("span", "choice-note-leave", ` · ${leave}`)];
-  const element = makeElement("label", "choice-note", gettext("Note about this task"), ...words, field);
+  const title = makeElement("span", "", gettext("Note about this task"), ...words); // in one line
+  const element = makeElement("label", "choice-note", title, field);
   element.id = "choice-note";
   element.hidden = true;
   return element;
