@@ -319,10 +319,22 @@ def choice(number: int) -> experts.Kind:
         text = page.locator(".choice-text").inner_text()
         return experts.CHOICES.index(known[" ".join(text.split())])
 
+    def read_on(page: Any) -> int:
+        """Until the end of a text that is longer than its paper has been in sight; the presses."""
+        more = page.locator(".choice-more button")
+        for presses in range(20):
+            if not more.is_visible():
+                return presses
+            more.click()
+            page.wait_for_timeout(experts.TWO_LOOKS)
+        raise RuntimeError("The end of the text never came into sight.")
+
     def by_pointing(press: experts.Press, page: Any) -> experts.Done:
         """One press; the page goes on by itself."""
-        press(page, page.locator(".choice-option").nth(on_page(page)))
-        return experts.Done(1, 1)
+        right = on_page(page)
+        presses = read_on(page)
+        press(page, page.locator(".choice-option").nth(right))
+        return experts.Done(presses + 1, 1, presses * experts.TWO_LOOKS / 1000)
 
     def by_keys(page: Any) -> experts.Done:
         """One key, and Enter in the place of the moment in which it could be taken back."""
