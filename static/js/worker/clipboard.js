@@ -8,7 +8,7 @@ const COPIED_FOR = 5_000; // ms; then the clipboard may hold something else
  * @param announce  reads a sentence out
  */
 export async function copyText(element, button, announce) {
-  let told = button.nextElementSibling;
+  let told = button.parentElement.querySelector("small");
   try {
     await navigator.clipboard.writeText(element.textContent);
     told?.remove();
