@@ -172,10 +172,15 @@ def test_the_end_of_a_text_that_scrolls_within_its_paper_was_seen_once_it_is_scr
     paper = page.locator(".choice-pair > .sheet").first
     for _ in range(9):
         page.keyboard.press("PageDown")
-    assert paper.evaluate("one => one.scrollTop + one.clientHeight >= one.scrollHeight - 1")
+    at_its_end = "one => one.scrollTop + one.clientHeight >= one.scrollHeight - 1"
+    assert paper.evaluate(at_its_end)
     expect(page.get_by_role("button", name="More below")).to_be_hidden()
     expect(page.locator("[data-part=message]")).to_be_empty()
     assert page.evaluate("scrollY") == 0
+    page.keyboard.press("Home")
+    assert paper.evaluate("one => one.scrollTop") == 0
+    page.keyboard.press("End")
+    assert paper.evaluate(at_its_end)
 
 
 def test_on_a_phone_answers_stand_above_the_bar_and_a_note_moves_none(phone):

@@ -265,6 +265,21 @@ def test_tab_says_that_no_name_is_left_where_it_leaves_the_text(page):
     expect(page.locator("token-text")).not_to_be_focused()
 
 
+def test_that_no_name_is_left_is_said_of_the_place_where_one_was_sought(page):
+    open_task(page, make_story("they saw Ada , and nobody else ."))
+    press(page, "Control+End", "Tab")
+    expect(page.locator("token-text")).not_to_be_focused()
+    expect(message(page)).to_have_text("No name is left from here on, as far as capitals tell.")
+    page.locator("token-text").focus()
+    press(page, "Control+Home")
+    expect(message(page)).to_be_empty()
+    press(page, "Tab", "p")
+    expect_mentions(page, [("Ada", "PER")])
+    expect(message(page)).to_contain_text("marked as PER")
+    press(page, "Control+End")
+    expect(message(page)).to_contain_text("marked as PER")  # what is said of an act stays
+
+
 @pytest.mark.parametrize(
     ("text", "keys", "there"),
     [

@@ -54,7 +54,7 @@ def test_one_card_after_the_other(page, width):
     pile_row(page, "Baltimore City").click()
     expect(queued(page)).to_have_text("Ruth Okafor")
     # A pile that no undecided card is like is folded away.
-    expect(page.locator(".queue-finished summary")).to_have_text("Finished 1 pile · 2 cards")
+    expect(page.locator(".queue-finished summary")).to_have_text("Finished: 1 pile · 2 cards")
     assert page.locator(".queue-cell").evaluate_all("all => all.map((each) => each.title)") == [
         "1: left for later", "2: decided", "3: decided", "4: decided", "5: decided", "6: undecided",
     ]  # fmt: skip

@@ -144,7 +144,7 @@ def test_finished_piles_are_the_other_ones_only_beside_one_that_is_finished(page
     while queued(page).inner_text() != first:
         page.keyboard.press("ArrowLeft")
     expect(page.locator(".queue-state")).to_be_visible()
-    expect(summary).to_have_text(re.compile("^Finished 1 pile · 1 card$"))
+    expect(summary).to_have_text(re.compile("^Finished: 1 pile · 1 card$"))
 
 
 def test_among_all_piles_a_pile_that_is_not_there_is_answered_in_words_for_them(page):

@@ -76,6 +76,8 @@ def test_the_sentence_of_a_row_fills_it_and_shows_the_name(page, size):
     if page.locator(".queue-name + p", has_text=SAID).count():
         page.keyboard.press("n")
         expect(page.locator(".queue-row-size").first).to_contain_text("1 card")
+    if size[1] < 480:
+        expect(page.locator(".queue-name")).to_have_css("font-size", "22px")  # its looks come late
     for row in page.locator(".queue-row-sentence").all():
         left, _, right, _ = edges(row)
         _, _, end, _ = edges(row.locator("mark"))

@@ -195,6 +195,7 @@ def test_who_begins_by_key_is_told_keys_and_who_points_is_not(browser, live_serv
             "arrows, then press P for PER."
         )
         looks_right(page)
+        expect(page.locator(".entity-hint")).to_be_hidden()  # what to do is told above the text
         page.keyboard.press("p")  # one word of the two
         expect(coach(page)).to_contain_text("right words yet: take the mark off with Del")
         page.keyboard.press("Delete")

@@ -3,7 +3,7 @@ const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const OURS = /^(choice:|value:|unsure$|note$|enlarge$)/; // actions
 const ANSWERS = ":is([data-press^=choice], [data-press^=value], [data-press=unsure], [data-press=undo])"; // and what takes one back
-const READ_BY = { ArrowDown: 0.15, ArrowUp: -0.15, PageDown: 1, PageUp: -1, " ": 1 }; // shares of a paper's height
+const READ_BY = { ArrowDown: 0.15, ArrowUp: -0.15, PageDown: 1, PageUp: -1, " ": 1, End: 1e5, Home: -1e5 }; // shares of a paper's height
 const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
 
 /**

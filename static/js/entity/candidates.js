@@ -7,6 +7,7 @@ import { gettextNoop } from "../worker/language.js";
 const CAPITAL = /^\p{Lu}/u;
 const LETTER = /\p{L}/u;
 const FIGURE = /^\d{1,4}$/;
+const DATE_IN_ONE = /^\d{1,4}([-–/.])\d\d?\1\d{1,4}$/; // 14.3.2019
 const BETWEEN_FIGURES = /^[/.–]$/; // of a date such as 3/4/1921
 const FIGURES_OF_DATE = /^(?:\d{4} ([-–/.]) \d\d? \1 \d\d?|\d\d? ([-–/.]) \d\d? \2 \d{4})$/; // 1996-08-25
 const DATE_TOKENS = 5;
@@ -43,7 +44,7 @@ function wordsOf(...lists) {
 export function capitalisedRuns({ tokens, gaps, sentences, types }, unitAround) {
   const firsts = new Set(sentences.map(([first]) => first));
   const asksDates = types.some(({ value }) => value === "date");
-  const isName = (i) => CAPITAL.test(tokens[i]) || (asksDates && FIGURE.test(tokens[i]));
+  const isName = (i) => CAPITAL.test(tokens[i]) || (asksDates && (FIGURE.test(tokens[i]) || DATE_IN_ONE.test(tokens[i])));
   const isDate = (i) => {
     if (!/^\d/.test(tokens[i])) return false; // of nearly all words that is all that is asked
     const { start, end } = unitAround(i);

@@ -63,7 +63,7 @@ export class Jumps extends LateActs {
       : (here?.start ?? this.runAt(selection.caret)?.end ?? selection.caret); // no part of a name
     const next = nextCandidate(page, this.runs, editor.marks, from, forward);
     if (next === null) {
-      if (forward && view.hasCapitals) context.showMessage(gettext("No name is left from here on, as far as capitals tell."));
+      if (forward && view.hasCapitals) this.#sayNoneLeft();
       if (isHeld) context.load("keys").then(({ tabOn }) => tabOn(forward), () => {});
       return false;
     }
@@ -76,6 +76,14 @@ export class Jumps extends LateActs {
       next.isGhost ? ghostWords(name, next) : gettext("{name}, selected", { name: quoted(name) }),
     );
     return true;
+  }
+
+  /** It is true of this place: the next key in the text takes it back. */
+  #sayNoneLeft() {
+    const { view, context } = this.task;
+    const end = make("span");
+    context.showMessage(gettext("No name is left from here on, as far as capitals tell."), end);
+    view.text.addEventListener("keydown", () => end.isConnected && context.showMessage(""), { once: true });
   }
 
   /** To the next mark, or the one before; from the last to the first. */

@@ -155,7 +155,7 @@ export class TaskView {
     this.showHandles(state);
     this.showList(state);
     this.#showTypes(state);
-    this.hint.hidden = this.context.isOver || editor.history.canUndo || editor.marks.length > 0;
+    this.hint.hidden = this.context.isOver || this.context.isTried || editor.history.canUndo || editor.marks.length > 0;
     this.#showBox(state, target);
     this.drawRail(state);
   }

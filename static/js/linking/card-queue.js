@@ -120,7 +120,7 @@ export class CardQueue {
     this.#drawThen(order, number, states);
     this.#drawRows(rows, card, editor, linkName, isSame ? focused : null, isBack);
     // The card's own, which the page says, is not listed.
-    this.#finished.firstChild.firstChild.textContent = `${rows.ownFinished ? gettext("Other finished:") : gettext("Finished")} `;
+    this.#finished.firstChild.firstChild.textContent = `${rows.ownFinished ? gettext("Other finished:") : gettext("Finished:")} `;
     this.#unfoldFor(isBack ? cursor : null);
   }
 

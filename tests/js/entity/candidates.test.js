@@ -63,6 +63,12 @@ test("figures count where dates are asked for, a lone small one does not", () =>
   assert.deepEqual(found(page.gaps), [[5, 6], [7, 8]]); // apart they are none
 });
 
+test("a date that is one word is one, where dates are asked for", () => {
+  const text = "from 03/04/05 to 14.3.2019 by 747-400 or 1.2.3.4";
+  assert.deepEqual(runsIn(text), []);
+  assert.deepEqual(runsIn(text, { types: [{ name: "DATE", value: "date" }] }), ["03/04/05", "14.3.2019"]);
+});
+
 test("the stop of an ordinal is within its date", () => {
   const types = [{ name: "DATE", value: "date" }];
   const page = makePage("sie kam am 14 . März 2019 an", { types });

@@ -1,4 +1,4 @@
-import { keyCap } from "../key-cap.js";
+import { keyCap, keyLabel } from "../key-cap.js";
 import { make } from "../elements.js";
 import { gettext, gettextNoop, ngettext } from "../language.js";
 
@@ -65,7 +65,7 @@ export function askForReview() {
 
 function askReason({ title, text, send, done = "", reasons, longest = LONGEST_REASON }) {
   const cancel = make(
-    "button", { type: "button", className: "button-plain" }, gettext("Cancel"), " ", keyCap("Esc"),
+    "button", { type: "button", className: "button-plain" }, gettext("Cancel"), keyCap("Esc"),
   );
   const heading = make("h2", { id: "reason-title" }, title);
   const words = make("textarea", { name: "words", rows: 3, maxLength: longest, dir: "auto" });
@@ -78,7 +78,7 @@ function askReason({ title, text, send, done = "", reasons, longest = LONGEST_RE
   const form = make(
     "form", { method: "dialog" }, make("header", { className: "dialog-head" }, heading, cancel),
     make("p", {}, text ?? ""), fieldset, problem,
-    make("footer", { className: "dialog-foot" }, make("button", { className: "button", value: "send" }, send)),
+    make("footer", { className: "dialog-foot" }, make("button", { className: "button", value: "send" }, send, keyCap(keyLabel("Ctrl+Enter")))),
   );
   const dialog = make("dialog", { className: "dialog" }, form);
   dialog.setAttribute("aria-labelledby", "reason-title");

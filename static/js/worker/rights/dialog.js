@@ -6,7 +6,7 @@ import { gettext } from "../language.js";
 export function makeDialog(title, ...content) {
   const head = make("h2", { id: `dialog-${title.toLowerCase().replace(/\W/g, "-")}`, tabIndex: -1 });
   head.textContent = title;
-  const close = makeQuiet([gettext("Close"), " ", keyCap("Esc")], () => dialog.close(), "button-plain");
+  const close = makeQuiet([gettext("Close"), keyCap("Esc")], () => dialog.close(), "button-plain");
   const body = make("div", {}, make("header", { className: "dialog-head" }, head, close), ...content);
   const dialog = make("dialog", { className: "dialog" }, body);
   dialog.setAttribute("aria-labelledby", head.id);
