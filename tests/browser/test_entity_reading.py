@@ -215,7 +215,7 @@ def test_a_table_keeps_its_columns_where_they_fit_and_nothing_lies_beside_the_wi
     token(page, words.index("Dorn")).click()
     page.keyboard.press("p")
     expect_mentions(page, [("Dorn", "PER"), ("May", "LOC")])
-    expect(page.locator(".mention").first).to_have_css("position", "relative")  # its looks come late
+    expect(page.locator(".mention").first).to_have_css("position", "relative")  # looks come late
     assert [token(page, number).bounding_box()["x"] for number in last] == left
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 800})
