@@ -244,6 +244,9 @@ def test_a_past_answer_offers_no_grip_to_drag_by(phone):
     assert past.locator(".card-grip:visible").count() == 0
     expect(past.locator(".card").first).to_have_css("cursor", "default")
     keep_screenshot(phone)
+    phone.set_viewport_size({"width": 1280, "height": 800})
+    columns = "task => getComputedStyle(task).gridTemplateColumns.split(' ').length"
+    assert past.locator(".linking-task").evaluate(columns) == 1  # no menu comes beside the cards
 
 
 def test_where_nothing_is_moved_no_room_is_kept_for_grips(phone):
