@@ -27,3 +27,9 @@ export function keyLabel(key) {
 export function shortLabel(key) {
   return keyLabel(key).replace(NAMES.Shift, "⇧");
 }
+
+/** A character, with Shift or without: WCAG counts capitals too. */
+export function isSingle(key) {
+  const plain = key.replace(/^shift\+(?=.)/, "");
+  return [...plain].length === 1 && plain.trim() !== "";
+}

@@ -1,4 +1,4 @@
-import { keyLabel, shortLabel } from "./key-cap.js";
+import { isSingle, shortLabel } from "./key-cap.js";
 
 const STORED = "shortcuts"; // under this name the device keeps {isOff, keys: {action: key}}
 const IN_COMPOSITION = 229; // the key code of a key that an input method has eaten
@@ -14,16 +14,17 @@ export class Shortcuts {
   #frame;
   #own = [];
   #store;
-  #settings;
-  #actions = new Map(); // key → action
-  #keys = new Map(); // action → its first key
+  // What a worker changes of these is in later/changed-keys.js.
+  settings;
+  actions = new Map(); // key → action
+  keys = new Map(); // action → its first key
   onchange = () => {};
 
   /** @param store  {recall(name), remember(name, value)} */
   constructor(frame, store) {
     this.#frame = frame;
     this.#store = store;
-    this.#settings = { isOff: false, keys: {}, ...store.recall(STORED) };
+    this.settings = { isOff: false, keys: {}, ...store.recall(STORED) };
     this.#assign();
   }
 
@@ -35,11 +36,11 @@ export class Shortcuts {
   }
 
   get isOff() {
-    return this.#settings.isOff;
+    return this.settings.isOff;
   }
 
-  set isOff(isOff) {
-    this.#change({ isOff });
+  get all() {
+    return [...this.#frame, ...this.#own];
   }
 
   /** The action that a keydown asks for, or null. */
@@ -48,57 +49,28 @@ export class Shortcuts {
     if (event.getModifierState?.("AltGraph")) return null; // it writes a character
     const key = keyPressed(event);
     if (this.isOff && isSingle(key)) return null;
-    return this.#actions.get(key) ?? this.#actions.get(latinKey(event)) ?? null;
+    return this.actions.get(key) ?? this.actions.get(latinKey(event)) ?? null;
   }
 
   /** What the key cap of an action shows; "" where it has none at the moment. */
   keyOf(action) {
-    const key = this.#keys.get(action) ?? "";
+    const key = this.keys.get(action) ?? "";
     return this.isOff && isSingle(key) ? "" : shortLabel(key);
   }
 
-  /** Each with the key that it has now and whether that can be changed. */
-  list() {
-    return [...this.#frame, ...this.#own].map((shortcut) => {
-      const isFree = isSingle(shortcut.key);
-      const key = isFree ? (this.#keys.get(shortcut.action) ?? "") : shortcut.key;
-      return { ...shortcut, key: keyLabel(key), isFree };
-    });
-  }
-
-  /** Give an action another key. null where that was done, else why not: {key, holder}, the action
-   * that has it; {key} alone is no single character. */
-  remap(action, key) {
-    const wanted = key.toLowerCase();
-    if (!isSingle(wanted)) return { key: wanted };
-    const holder = this.#actions.get(wanted) ?? action;
-    if (holder !== action) return { key: keyLabel(wanted), holder };
-    this.#change({ keys: { ...this.#settings.keys, [action]: wanted } });
-    return null;
-  }
-
-  reset() {
-    this.#change({ isOff: false, keys: {} });
-  }
-
-  get isChanged() {
-    return this.isOff || Object.keys(this.#settings.keys).length > 0;
-  }
-
-  #change(settings) {
-    this.#settings = { ...this.#settings, ...settings };
-    this.#store.remember(STORED, this.#settings);
+  change(settings) {
+    this.settings = { ...this.settings, ...settings };
+    this.#store.remember(STORED, this.settings);
     this.#assign();
     this.onchange();
   }
 
   /** What the worker chose comes first; an action whose own key is taken then has none. */
   #assign() {
-    this.#actions.clear();
-    this.#keys.clear();
-    const all = [...this.#frame, ...this.#own];
-    const chosen = (action) => this.#settings.keys[action];
-    for (const { action } of all) if (chosen(action)) this.#give(action, chosen(action));
+    this.actions.clear();
+    this.keys.clear();
+    const chosen = (action) => this.settings.keys[action];
+    for (const { action } of this.all) if (chosen(action)) this.#give(action, chosen(action));
     // A letter that a type has been given is the type's.
     for (const { action, key } of [...this.#own, ...this.#frame]) {
       if (!chosen(action)) this.#give(action, key.toLowerCase());
@@ -106,16 +78,10 @@ export class Shortcuts {
   }
 
   #give(action, key) {
-    if (this.#actions.has(key)) return;
-    this.#actions.set(key, action);
-    if (!this.#keys.has(action)) this.#keys.set(action, key);
+    if (this.actions.has(key)) return;
+    this.actions.set(key, action);
+    if (!this.keys.has(action)) this.keys.set(action, key);
   }
-}
-
-/** A character, with Shift or without: WCAG counts capitals too. */
-function isSingle(key) {
-  const plain = key.replace(/^shift\+(?=.)/, "");
-  return [...plain].length === 1 && plain.trim() !== "";
 }
 
 /** "p", "?", "ctrl+shift+z": as the layout writes it, whatever Caps Lock says. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { keyLabel } from "../../../static/js/worker/key-cap.js";
+import { hasChangedKeys, listKeys, remap, resetKeys } from "../../../static/js/worker/later/changed-keys.js";
 import { Shortcuts } from "../../../static/js/worker/shortcuts.js";
 
 const FRAME = [
@@ -73,7 +74,7 @@ test("single keys can be turned off; the others stay on, and the device remember
   const { shortcuts, kept } = made();
   let changes = 0;
   shortcuts.onchange = () => (changes += 1);
-  shortcuts.isOff = true;
+  shortcuts.change({ isOff: true });
   assert.equal(shortcuts.action(press("p")), null);
   assert.equal(shortcuts.keyOf("type:PER"), "");
   assert.equal(shortcuts.action(press("z", { ctrlKey: true })), "undo");
@@ -85,29 +86,29 @@ test("single keys can be turned off; the others stay on, and the device remember
 
 test("a remapped key works, the old one is free, and the device remembers", () => {
   const { shortcuts, kept } = made();
-  assert.equal(shortcuts.remap("type:PER", "X"), null);
+  assert.equal(remap(shortcuts, "type:PER", "X"), null);
   assert.equal(shortcuts.action(press("x")), "type:PER");
   assert.equal(shortcuts.action(press("p")), null);
   assert.equal(shortcuts.keyOf("type:PER"), "X");
-  assert.equal(shortcuts.isChanged, true);
+  assert.equal(hasChangedKeys(shortcuts), true);
   const later = made(kept.shortcuts).shortcuts;
   assert.equal(later.action(press("x")), "type:PER");
-  later.reset();
+  resetKeys(later);
   assert.equal(later.action(press("p")), "type:PER");
-  assert.equal(later.isChanged, false);
+  assert.equal(hasChangedKeys(later), false);
 });
 
 test("a key that another action has is refused, with that action", () => {
   const { shortcuts } = made();
-  assert.deepEqual(shortcuts.remap("type:PER", "l"), { key: "L", holder: "type:LOC" });
-  assert.deepEqual(shortcuts.remap("type:PER", "?"), { key: "?", holder: "help" });
+  assert.deepEqual(remap(shortcuts, "type:PER", "l"), { key: "L", holder: "type:LOC" });
+  assert.deepEqual(remap(shortcuts, "type:PER", "?"), { key: "?", holder: "help" });
   assert.equal(shortcuts.action(press("p")), "type:PER");
-  assert.equal(shortcuts.remap("type:PER", "p"), null);
+  assert.equal(remap(shortcuts, "type:PER", "p"), null);
 });
 
 test("named keys and blanks are refused", () => {
   const { shortcuts } = made();
-  for (const key of ["F5", "Enter", " ", "Dead"]) assert.deepEqual(shortcuts.remap("help", key), { key: key.toLowerCase() });
+  for (const key of ["F5", "Enter", " ", "Dead"]) assert.deepEqual(remap(shortcuts, "help", key), { key: key.toLowerCase() });
 });
 
 test("what the worker chose goes before a new action's own key", () => {
@@ -115,7 +116,7 @@ test("what the worker chose goes before a new action's own key", () => {
   shortcuts.define([...TYPES, { action: "type:DATE", key: "d", does: "DATE" }]);
   assert.equal(shortcuts.action(press("d")), "type:PER");
   assert.equal(shortcuts.keyOf("type:DATE"), "");
-  const [date] = shortcuts.list().filter(({ action }) => action === "type:DATE");
+  const [date] = listKeys(shortcuts).filter(({ action }) => action === "type:DATE");
   assert.deepEqual([date.key, date.isFree], ["", true]);
 });
 
@@ -124,7 +125,7 @@ test("a button says Shift with its sign", () => {
 });
 
 test("the list tells what can be changed", () => {
-  const free = made().shortcuts.list().filter(({ isFree }) => isFree);
+  const free = listKeys(made().shortcuts).filter(({ isFree }) => isFree);
   assert.deepEqual(free.map(({ key }) => key), ["?", "P", "L"]);
 });
 

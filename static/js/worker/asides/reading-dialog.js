@@ -1,15 +1,19 @@
 import { make } from "../elements.js";
 import { closeFromOutside } from "../outside.js";
-import { READING, chooseReading, readingOf } from "../reading-settings.js";
+import { KEPT_AS, showReading } from "../reading-settings.js";
 import { gettext } from "../language.js";
 
-const SETTING_NAMES = {
-  size: gettext("Size of the text"),
-  width: gettext("Width of the lines"),
-  lines: gettext("Space between lines"),
-  face: gettext("Typeface"),
-};
-const SETTING_CHOICES = {
+// What can be chosen: choice → the value of the setting's token; "" is the page's own.
+const SETTINGS = [
+  {
+    name: gettext("Size of the text"), token: "--text-size",
+    values: { small: "1rem", usual: "", large: "1.375rem", largest: "1.625rem" },
+  },
+  { name: gettext("Width of the lines"), token: "--measure", values: { narrow: "30rem", usual: "", wide: "60rem" } },
+  { name: gettext("Space between lines"), token: "--text-lines", values: { tight: "1.5", usual: "", loose: "2.2" } },
+  { name: gettext("Typeface"), token: "--text-face", values: { usual: "", columns: "var(--mono)" } },
+];
+const CHOICES = {
   usual: gettext("Usual"),
   small: gettext("Small"),
   large: gettext("Large"),
@@ -29,8 +33,7 @@ export class ReadingDialog {
 
   constructor(device) {
     this.#device = device;
-    const chosen = readingOf(device);
-    const rows = Object.keys(READING).map((name) => this.#row(name, chosen[name] ?? "usual"));
+    const rows = SETTINGS.map((setting) => this.#row(setting));
     this.#dialog = make("dialog", { className: "reading-dialog", ariaLabel: gettext("Reading") }, ...rows);
     this.#dialog.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.toggle();
@@ -54,15 +57,20 @@ export class ReadingDialog {
     this.#dialog.querySelector(":checked").focus();
   }
 
-  #row(name, chosen) {
-    const { token: _, ...values } = READING[name];
-    const choices = Object.keys(values).map((value) => {
-      const input = make("input", { type: "radio", name: `reading-${name}`, checked: value === chosen });
-      input.addEventListener("change", () =>
-        chooseReading(this.#device, { ...readingOf(this.#device), [name]: value }),
-      );
-      return make("label", {}, input, make("span", { className: "reading-choice" }, SETTING_CHOICES[value]));
+  get #chosen() {
+    return this.#device.recall(KEPT_AS) ?? {};
+  }
+
+  #row({ name, token, values }) {
+    const chosen = this.#chosen[token] ?? "";
+    const choices = Object.entries(values).map(([choice, value]) => {
+      const input = make("input", { type: "radio", name: token, checked: value === chosen });
+      input.addEventListener("change", () => {
+        this.#device.remember(KEPT_AS, { ...this.#chosen, [token]: value });
+        showReading(this.#device);
+      });
+      return make("label", {}, input, make("span", { className: "reading-choice" }, CHOICES[choice]));
     });
-    return make("fieldset", {}, make("legend", {}, SETTING_NAMES[name]), make("div", {}, ...choices));
+    return make("fieldset", {}, make("legend", {}, name), make("div", {}, ...choices));
   }
 }

@@ -1,6 +1,7 @@
 import { part } from "../elements.js";
 import { keyCap, keyLabel } from "../key-cap.js";
 import { gettext } from "../language.js";
+import { hasChangedKeys, listKeys, remap, resetKeys } from "./changed-keys.js";
 import { frameKeyWords } from "./frame-key-words.js";
 
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "Tab"];
@@ -17,11 +18,11 @@ export class KeySettings {
     this.#shortcuts = shortcuts;
     this.#say = say;
     part("keys-single").addEventListener("change", (event) => {
-      shortcuts.isOff = !event.target.checked;
+      shortcuts.change({ isOff: !event.target.checked });
       this.#show();
     });
     part("keys-reset").addEventListener("click", () => {
-      shortcuts.reset();
+      resetKeys(shortcuts);
       this.#show();
       say(gettext("All keys are as they were at first."));
     });
@@ -38,7 +39,7 @@ export class KeySettings {
 
   #show() {
     part("keys-single").checked = !this.#shortcuts.isOff;
-    part("keys-reset").hidden = !this.#shortcuts.isChanged;
+    part("keys-reset").hidden = !hasChangedKeys(this.#shortcuts);
     const { fixed = [] } = this.#own;
     const all = [...this.#merged().filter(isOfUse), ...fixed];
     const groups = new Map();
@@ -59,7 +60,7 @@ export class KeySettings {
 
   /** The keys that have an action, each with its group and what it does. */
   #rows() {
-    return this.#shortcuts.list().map((shortcut) => {
+    return listKeys(this.#shortcuts).map((shortcut) => {
       const { action } = shortcut;
       const words = frameKeyWords(action, this.#own.ofFrame) ?? this.#own.wordsOf?.(action);
       const [group, does, series] = words ?? [""];
@@ -83,7 +84,7 @@ export class KeySettings {
     event.preventDefault();
     const action = this.#changing;
     this.#changing = null;
-    const refused = event.key === "Escape" ? null : this.#shortcuts.remap(action, event.key);
+    const refused = event.key === "Escape" ? null : remap(this.#shortcuts, action, event.key);
     this.#show();
     this.#say(refused ? this.#whyNot(refused) : gettext("The key is {key}.", { key: this.#button(action).textContent }));
     this.#button(action).focus();
