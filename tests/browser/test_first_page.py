@@ -40,6 +40,22 @@ def bottom(place):
     return box["y"] + box["height"]
 
 
+def test_what_tab_comes_to_lies_above_the_bar(page, link):
+    page.set_viewport_size(PHONE)
+    page.goto(link)
+    expect(page.locator("[data-part=consent-title]")).to_be_focused()
+    before = button(page, "I have worked here before")
+    bar = page.locator(".first-page > .work-bar")
+    # As low as a step of Tab leaves it where the button before it is in sight.
+    by = before.bounding_box()["y"] - bar.bounding_box()["y"]
+    page.evaluate("by => scrollBy(0, by)", by)
+    button(page, "Try it yourself").evaluate("one => one.focus({ preventScroll: true })")
+    page.keyboard.press("Tab")
+    expect(before).to_be_focused()
+    assert bottom(before) + 4 <= bar.bounding_box()["y"]
+    keep_screenshot(page)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_bar_on_a_phone_is_a_line_and_a_row_and_hides_nothing(page, link, language):
     page.set_viewport_size(PHONE)
