@@ -35,6 +35,14 @@ def expect_late_parts(page: Page) -> None:
     )
 
 
+def expect_looks(page: Page) -> None:
+    """The looks that any interface's page asks for once somebody begins to work have come."""
+    page.wait_for_function(
+        "() => Boolean(document.querySelector('link[href*=\"/bundles/beside\"]')?.sheet)",
+        timeout=20_000,
+    )
+
+
 def expect_part(page: Page, name: str) -> None:
     """It has come, and the page has had its turn to use it."""
     page.wait_for_function(

@@ -155,11 +155,12 @@ export class RelationView {
     for (const [cap, action] of this.#caps) cap.textContent = this.#keyOf(action);
   }
 
-  /** Bring a question into sight, and what is chosen in it, and no further. */
+  /** Bring a question into sight, and what is chosen in it, and no further. A board is higher than a narrow
+   * window: of it what is chosen is enough. */
   reveal(part) {
-    this.#blocks.get(part)?.scrollIntoView({ block: "nearest" });
-    const isChosen = ({ ariaChecked }) => ariaChecked === "true";
-    this.#radios.get(part)?.find(isChosen)?.scrollIntoView({ block: "nearest" });
+    const chosen = this.#radios.get(part)?.find(({ ariaChecked }) => ariaChecked === "true");
+    if (!this.isBoard || !chosen) this.#blocks.get(part)?.scrollIntoView({ block: "nearest" });
+    chosen?.scrollIntoView({ block: "nearest" });
   }
 
   /** Bring the row that was pressed above what is said of it; elsewhere nothing moves. */
@@ -266,9 +267,9 @@ export class RelationView {
     this.board = board;
     this.line = new ChosenLine();
     pins.append(this.line.element);
-    keepAboveMessage(pins);
+    keepAboveMessage([board, pins]);
     this.filter = new RelationFilter(board, this.#keyOf("filter"));
-    return [board, pins, this.filter.element, this.filter.said];
+    return [this.filter.element, board, pins, this.filter.said]; // Tab comes to the field first, as it stands
   }
 
   /** Tab reaches a group once: at what is chosen, else at its first answer. */
@@ -323,12 +324,12 @@ function evidenceHint(key) {
     : gettext("If you like, mark the words that say so: drag over them.");
 }
 
-/** The answers that stay at the bottom of a narrow page stand above what is said there: it may be about
- * them. */
-function keepAboveMessage(pins) {
+/** The answers that stay at the bottom of a narrow page stand above what is said there, for it may be about
+ * them; and the others scroll clear of both. */
+function keepAboveMessage(answers) {
   const watch = new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) => {
-    pins.style.setProperty("--said", `${blockSize}px`);
-    if (!pins.isConnected) watch.disconnect(); // the next task has its own
+    for (const { style } of answers) style.setProperty("--said", `${blockSize}px`);
+    if (!answers[0].isConnected) watch.disconnect(); // the next task has its own
   });
   watch.observe(part("message"));
 }
