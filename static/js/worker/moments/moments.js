@@ -35,14 +35,19 @@ function facts({ submitted, earned_mills: mills, seconds, currency, practice }, 
   }
   if (submitted > 0) {
     const tasks = ngettext("{number} task", "{number} tasks", submitted);
-    const time = seconds >= LEAST_TIME ? [duration(seconds)] : [];
+    const time = seconds >= LEAST_TIME ? [whole(duration(seconds))] : [];
     if (time.length > 0 && submitted > 1) time.push(timeOfEach(seconds / submitted));
     // Where nothing is told of practice there is room for the time by itself.
-    const [whole, each] = practice === null ? time : [];
-    found.push([gettext("Done"), tasks, whole ? "" : time.join(" · ")]);
-    if (whole) found.push([gettext("Time"), whole, each ?? ""]);
+    const [all, each] = practice === null ? time : [];
+    found.push([gettext("Done"), tasks, all ? "" : time.join(" · ")]);
+    if (all) found.push([gettext("Time"), all, each ?? ""]);
   }
   return found;
+}
+
+/** No line breaks between a figure and its unit, as in "57 min". */
+function whole(time) {
+  return time.replace(/ (?=\p{L})/gu, "\u00a0");
 }
 
 function timeOfEach(seconds) {
