@@ -39,6 +39,7 @@ export function lacking({ choice, unsure, value }, { choices, scale }) {
   if (lacksChoice && lacksValue) return gettext("Nothing is chosen yet. Choose an answer and a value.");
   if (lacksChoice && value !== null) return gettext("Choose an answer too, or “Can’t tell”.");
   if (lacksChoice) return gettext("Nothing is chosen yet. Choose an answer, or “Can’t tell”.");
+  if (lacksValue && choice === null) return gettext("Nothing is chosen yet. Choose a value, or “Can’t tell”.");
   return lacksValue ? gettext("Choose a value on the scale too, or “Can’t tell”.") : "";
 }
 

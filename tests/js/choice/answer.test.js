@@ -34,6 +34,7 @@ test("who is unsure has chosen nothing, and who chooses is not unsure", () => {
 test("an answer lacks what the campaign asks for", () => {
   assert.match(lacking(NOTHING, CHOICES), /Nothing is chosen/);
   assert.match(lacking(NOTHING, BOTH), /an answer and a value/);
+  assert.match(lacking(NOTHING, SCALE), /Nothing is chosen yet. Choose a value, or/);
   assert.match(lacking(withChoice(NOTHING, "A"), BOTH), /a value on the scale too/);
   assert.match(lacking(withValue(NOTHING, 2), BOTH), /Choose an answer/);
   assert.equal(lacking(withValue(withChoice(NOTHING, "A"), 2), BOTH), "");
