@@ -1,3 +1,4 @@
+import { PRESSED_BY_ENTER } from "../worker/frame-keys.js";
 import { keyCap, keyLabel } from "../worker/key-cap.js";
 import { markAnswer } from "../worker/outcome.js";
 import { isBeside } from "./answer-list.js";
@@ -135,6 +136,11 @@ export class ChoiceView {
     const at = buttons.indexOf(here);
     const first = buttons.find((button) => button.ariaPressed === "true") ?? all[0];
     (at === -1 ? first : buttons[(at + step + buttons.length) % buttons.length]).focus();
+  }
+
+  /** The focus to what a key has chosen. */
+  focusChosen(action) {
+    this.#ground.querySelector(`[data-press="${action}"][aria-pressed=true]`)?.focus({ preventScroll: true });
   }
 
   openNote() {
@@ -280,9 +286,14 @@ export class ChoiceView {
     if (isTried || isOver || this.#task.isAsGiven) return "";
     if (work.isCorrection && hasNoKeys) return gettext("“Send the correction” sends it.");
     if (hasNoKeys) return gettext("Submit hands it in.");
-    // In the note Enter alone makes a new line.
-    const key = keyLabel(this.#note.contains(document.activeElement) ? "Ctrl+Enter" : "Enter");
+    const key = keyLabel(this.#takesEnter(document.activeElement) ? "Ctrl+Enter" : "Enter");
     return work.isCorrection ? gettext("{key} sends the correction.", { key }) : gettext("{key} hands it in.", { key });
+  }
+
+  /** Whether Enter alone means something else there: a new line, another answer, a button. */
+  #takesEnter(place) {
+    if (this.#note.contains(place)) return true;
+    return place.matches(PRESSED_BY_ENTER) && !place.matches(".choice-option[aria-pressed=true], [data-act=submit]");
   }
 
   #panel() {

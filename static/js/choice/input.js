@@ -1,16 +1,20 @@
-const ELSEWHERE = "dialog[open], textarea, select, input[type=text]"; // what is written has keys of its own
-const FRAMES = new Set(["submit", "submit-now", "undo", "redo"]);
+const ELSEWHERE = "textarea, select, input[type=text]"; // what is written has keys of its own
+// What the frame does by key; on a tick or a slider it hears none of them itself.
+const FRAMES = new Set(["submit", "submit-now", "undo", "redo", "doubt", "skip", "report", "instructions", "help"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const OURS = /^(choice:|value:|unsure$|note$|enlarge$)/; // actions
 const ANSWERS = ":is([data-press^=choice], [data-press^=value], [data-press=unsure], [data-press=undo])"; // and what takes one back
 const READ_BY = { ArrowDown: 0.15, ArrowUp: -0.15, PageDown: 1, PageUp: -1, " ": 1, End: 1e5, Home: -1e5 }; // shares of a paper's height
 const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
+const PRESSED = "button, a, summary, input"; // these keys mean something else there:
+const WALKS = new Set(["ArrowDown", "ArrowUp", " "]);
+const dialogs = document.getElementsByTagName("dialog"); // alive, and no search at each key
 
 /**
  * Hear what a worker does to a choice, with mouse, finger or keys.
  *
  * @param task  {host, view, delay, context}
- * @param on    receives choice(number), value(number), slid(value), unsure(), note(), inNote(), noted(text),
+ * @param on    receives choice(number), value(number), slid(value), unsure(), note(), focused(), noted(text),
  *   enlarge(place), stay(), undo(), report(), load(), stays(isOn), loaded(), failed(name)
  */
 export function listenForChoices(task, on, signal) {
@@ -18,9 +22,9 @@ export function listenForChoices(task, on, signal) {
   const hear = (target, kind, act) => target.addEventListener(kind, act, { signal });
   hear(host, "click", (event) => click(event, on));
   hear(host, "input", ({ target }) => target.matches("textarea") && on.noted(target.value));
-  for (const kind of ["focusin", "focusout"]) {
-    hear(host, kind, ({ target }) => target.matches("textarea") && on.inNote());
-  }
+  // While the clock runs, a press may be on its way to the button that takes the answer back.
+  const isStill = () => task.delay.isRunning || host.closest("[inert]") !== null;
+  for (const kind of ["focusin", "focusout"]) hear(document, kind, () => isStill() || on.focused());
   hear(host, "change", ({ target }) => change(target, on));
   hear(document, "keydown", (event) => keydown(event, task, on));
   hear(document, "pointerdown", ({ target }) => {
@@ -41,7 +45,7 @@ export function listenForChoices(task, on, signal) {
 export function listenAfterwards({ host, view, context }, on, signal) {
   host.addEventListener("click", (event) => click(event, on), { signal });
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.target.closest?.(`${ELSEWHERE}, [inert]`)) return;
+    if (event.defaultPrevented || isCovered() || event.target.closest?.(`${ELSEWHERE}, [inert]`)) return;
     const action = context.shortcuts.action(event) ?? "";
     if (!OURS.test(action)) return;
     event.preventDefault();
@@ -50,6 +54,11 @@ export function listenAfterwards({ host, view, context }, on, signal) {
     else if (action !== "note") on.goOn();
   }, { signal });
   view.watchPicture(on, signal);
+}
+
+/** Whether a dialog is open: the focus may have left it, and what lies below it is not meant. */
+function isCovered() {
+  return [...dialogs].some(({ open }) => open);
 }
 
 function click(event, on) {
@@ -80,7 +89,7 @@ function change(target, on) {
 function keydown(event, task, on) {
   const { target } = event;
   const { host, context } = task;
-  if (event.defaultPrevented || host.closest("[inert]") !== null) return;
+  if (event.defaultPrevented || isCovered() || host.closest("[inert]") !== null) return;
   if (target.closest?.("textarea") && host.contains(target)) {
     inNote(event, task);
     return;
@@ -95,11 +104,15 @@ function keydown(event, task, on) {
   const isField = target.matches?.("input") ?? false; // the frame leaves all its keys to it
   const isOurs = OURS.test(action);
   const isFrames = isField && FRAMES.has(action);
-  if (isOurs || isFrames || (!isField && (read(event, task) || walk(event, task)))) event.preventDefault();
+  if (isOurs || isFrames || read(event, task) || (!isField && walk(event, task))) event.preventDefault();
   // Whatever else is pressed, Ctrl too, stops the clock; Enter hands in what is there.
   const isPress = action === "submit" || target.closest?.("[data-press]");
   if (task.delay.isRunning && !isOurs && !isPress) on.stay();
-  if (isOurs && !event.repeat) press(action, on);
+  if (isOurs && !event.repeat) {
+    press(action, on);
+    // Or Enter would take the answer that has the focus in the place of the one just chosen.
+    if (target.matches?.(".choice-option[aria-pressed=false]")) task.view.focusChosen(action);
+  }
   // On an answer that is chosen already, Enter means what it means elsewhere.
   if (action === "submit" && target.matches?.(".choice-option[aria-pressed=true]")) {
     event.preventDefault();
@@ -122,10 +135,11 @@ function inNote(event, { view, context }) {
   event.preventDefault();
 }
 
-/** Keys that scroll a page scroll the paper of a text that does so by itself. */
+/** Keys that scroll a page scroll the paper of a text that does so by itself, wherever they mean nothing else. */
 function read({ key, target, ctrlKey, altKey, metaKey, shiftKey }, { view }) {
   if (!(key in READ_BY) || ctrlKey || altKey || metaKey || shiftKey) return false;
-  return !target.closest?.("button, a, summary") && view.scrollText(READ_BY[key]);
+  const isTaken = target.closest?.(WALKS.has(key) ? PRESSED : "[type=range]");
+  return !isTaken && view.scrollText(READ_BY[key]);
 }
 
 /** Arrows go from answer to answer, up and down within their column; these lead to them where there is

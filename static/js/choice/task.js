@@ -185,7 +185,7 @@ class ChoiceTask {
         this.view.openNote();
         this.#stay(); // who writes a note wants it to go out too
       },
-      inNote: () => this.#draw(), // other keys hand in there
+      focused: () => this.#draw(), // which key hands in depends on where it is
       noted: (note) => this.#write(note),
       enlarge: (place) => {
         this.#stay();

@@ -36,7 +36,7 @@ export class TextEnd {
       for (const { isIntersecting, target } of changes) {
         if (!isIntersecting) continue;
         watch.unobserve(target);
-        this.#unseen = this.#unseen.filter((end) => end !== target);
+        this.#unseen = this.#unseen.filter((end) => end !== target && !this.#isPassed(end, target));
       }
       const isSeen = this.#unseen.length === 0;
       const hadFocus = button.matches(":focus"); // which would be lost with it
@@ -79,6 +79,12 @@ export class TextEnd {
     const box = this.#around(this.#unseen[0]).find(scrolls);
     if (box) box.scrollBy(0, box.clientHeight - KEPT_OF_PAPER);
     else readOn(Math.min(lowerEdge(), this.#more.getBoundingClientRect().top));
+  }
+
+  /** Whether an end stands above another one with which it scrolls: a key may have led past it at once. */
+  #isPassed(end, other) {
+    const [box, its] = [end, other].map((each) => this.#around(each).find(scrolls));
+    return box === its && end.getBoundingClientRect().bottom < other.getBoundingClientRect().top;
   }
 
   /** What may scroll with a part of a text in it, out to the paper. */
