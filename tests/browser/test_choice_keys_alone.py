@@ -94,6 +94,19 @@ def test_below_a_dialog_a_key_chooses_nothing(page):
     assert chosen(campaign) == []
 
 
+def test_the_menu_closes_once_tab_has_left_it(page):
+    """It lies over the answers."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_choice(page, make_choices())
+    menu = page.locator("[data-part=menu]")
+    menu.press("Enter")
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    button(page, "Help").focus()
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Tab")
+    expect(menu).to_have_attribute("aria-expanded", "false")
+
+
 @pytest.mark.parametrize("place", ["More below", "Green"])
 def test_a_paper_scrolls_wherever_the_focus_is(page, place):
     page.set_viewport_size(PHONE)
