@@ -17,6 +17,7 @@ from tests.browser.choice_page import (
     option,
     rest,
 )
+from tests.browser.late_parts import expect_part
 from tests.browser.practice_page import PHONE, go_on, practise
 from tests.browser.test_choice_layout import bar_top, bottom
 from tests.browser.work_frame import button
@@ -98,9 +99,11 @@ def test_the_menu_closes_once_tab_has_left_it(page):
     """It lies over the answers."""
     page.set_viewport_size({"width": 1280, "height": 800})
     open_choice(page, make_choices())
+    page.clock.resume()
     menu = page.locator("[data-part=menu]")
     menu.press("Enter")
     expect(menu).to_have_attribute("aria-expanded", "true")
+    expect_part(page, "later")  # which closes it
     button(page, "Help").focus()
     expect(menu).to_have_attribute("aria-expanded", "true")
     page.keyboard.press("Tab")
@@ -121,19 +124,26 @@ def test_a_paper_scrolls_wherever_the_focus_is(page, place):
     expect(page.get_by_role("button", name="More below")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390)], ids=["phone", "turned"])
-def test_whoever_goes_to_the_end_of_a_pair_at_once_has_seen_both_ends(page, size):
-    """Nothing is more below there, and what leads to it led nowhere."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    pair = {"pair": [LONG_PAIR["pair"][0], {"title": "Claim", "text": LONG[: 4 * len(LONG) // 5]}]}
-    campaign = make_choices(pair if size[0] > size[1] else LONG_PAIR)
+def test_whoever_goes_to_the_end_of_a_pair_at_once_is_led_back_to_the_end_that_they_passed(page):
+    """Nothing is more below there."""
+    page.set_viewport_size(PHONE)
+    campaign = make_choices(LONG_PAIR)
     open_choice(page, campaign)
     rest(page)
     page.keyboard.press("End")
-    expect(page.get_by_role("button", name="More below")).to_be_hidden()
+    more = page.locator(".choice-more > button")
+    expect(more).to_have_text("More above ↑")
+    page.keyboard.press("Home")
+    expect(more).to_have_text("More below ↓")
+    page.keyboard.press("End")
+    expect(more).to_have_text("More above ↑")
     page.keyboard.press("2")
-    expect(held(page)).to_contain_text("Green. Going on")
-    after(page, HELD)
+    expect(page.locator("[data-part=message]")).to_contain_text("not seen the end")
+    more.press("Enter")
+    expect(page.locator(".choice-end").first).to_be_in_viewport()
+    expect(more).to_be_hidden()
+    expect(held(page)).to_have_text("Green. Enter hands it in.")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="All done for now")).to_be_visible()
     assert chosen(campaign) == ["Green"]
 

@@ -293,7 +293,7 @@ export class ChoiceView {
   /** Whether Enter alone means something else there: a new line, another answer, a button. */
   #takesEnter(place) {
     if (this.#note.contains(place)) return true;
-    return place.matches(PRESSED_BY_ENTER) && !place.matches(".choice-option[aria-pressed=true], [data-act=submit]");
+    return place?.matches(PRESSED_BY_ENTER) && !place.matches(".choice-option[aria-pressed=true], [data-act=submit]");
   }
 
   #panel() {

@@ -7,11 +7,14 @@ const BAR = 60; // px at the lower edge of the window
 const KEPT_OF_PAPER = 64; // px of a paper that are in sight before and after, as in read-on.js
 
 /** Whether the end of each text that is judged was in view, in the window and within its paper where that
- * scrolls. As long as one was not, a button says that there is more below, and leads there. */
+ * scrolls. As long as one was not, a button says that there is more below, or above where a key led past the
+ * end of a pair's first text, and leads there. */
 export class TextEnd {
   #stimulus;
   #unseen; // ends
   #more; // the strip with the button
+  #button = makeElement("button", "");
+  #said = null; // whether that is said to be above
 
   /** @param seen  called once all ends have come into view */
   constructor(stimulus, seen) {
@@ -23,27 +26,33 @@ export class TextEnd {
       return end;
     });
     if (this.#unseen.length === 0) return;
-    const arrow = makeElement("span", "", " ↓");
-    arrow.ariaHidden = "true";
-    const button = makeElement("button", "", gettext("More below"), arrow);
+    const button = this.#button;
     button.type = "button";
     button.addEventListener("click", () => this.#readOn());
+    this.#point();
     const more = makeElement("p", "choice-more", button);
     more.hidden = true;
     this.#more = more;
     stimulus.append(more);
+    const scrolled = () => {
+      if (stimulus.isConnected) this.#point();
+      else removeEventListener("scroll", scrolled, true); // the next task has its own
+    };
     const watch = new IntersectionObserver((changes) => {
       for (const { isIntersecting, target } of changes) {
         if (!isIntersecting) continue;
         watch.unobserve(target);
-        this.#unseen = this.#unseen.filter((end) => end !== target && !this.#isPassed(end, target));
+        this.#unseen = this.#unseen.filter((end) => end !== target);
       }
       const isSeen = this.#unseen.length === 0;
       const hadFocus = button.matches(":focus"); // which would be lost with it
       if (!isSeen) {
         more.hidden = false;
+        this.#point();
+        addEventListener("scroll", scrolled, { capture: true, passive: true });
         return;
       }
+      removeEventListener("scroll", scrolled, true);
       more.style.visibility = "hidden"; // its room stays: nothing moves
       if (hadFocus) stimulus.closest(".choice-task").focus({ preventScroll: true });
       seen();
@@ -76,15 +85,26 @@ export class TextEnd {
   }
 
   #readOn() {
-    const box = this.#around(this.#unseen[0]).find(scrolls);
-    if (box) box.scrollBy(0, box.clientHeight - KEPT_OF_PAPER);
+    const [end] = this.#unseen;
+    const box = this.#around(end).find(scrolls);
+    if (this.#isAbove(end)) end.scrollIntoView({ block: "center" });
+    else if (box) box.scrollBy(0, box.clientHeight - KEPT_OF_PAPER);
     else readOn(Math.min(lowerEdge(), this.#more.getBoundingClientRect().top));
   }
 
-  /** Whether an end stands above another one with which it scrolls: a key may have led past it at once. */
-  #isPassed(end, other) {
-    const [box, its] = [end, other].map((each) => this.#around(each).find(scrolls));
-    return box === its && end.getBoundingClientRect().bottom < other.getBoundingClientRect().top;
+  /** Say where the first end stands that was not in view. */
+  #point() {
+    const isAbove = this.#isAbove(this.#unseen[0]);
+    if (isAbove === this.#said) return;
+    this.#said = isAbove;
+    const arrow = makeElement("span", "", isAbove ? " ↑" : " ↓");
+    arrow.ariaHidden = "true";
+    this.#button.replaceChildren(isAbove ? gettext("More above") : gettext("More below"), arrow);
+  }
+
+  #isAbove(end) {
+    const paper = this.#around(end).find(scrolls);
+    return end.getBoundingClientRect().bottom < Math.max(0, paper?.getBoundingClientRect().top ?? 0);
   }
 
   /** What may scroll with a part of a text in it, out to the paper. */
