@@ -182,6 +182,17 @@ def test_in_a_narrow_window_with_a_mouse_answers_show_their_keys(page):
     expect(page.locator("[data-press=note] .key")).to_be_visible()
 
 
+def test_a_narrow_dialog_parts_no_key_from_its_button_and_no_reason_from_its_tick(page):
+    page.set_viewport_size(PHONE)
+    open_choice(page, make_choices())
+    page.keyboard.press("!")
+    cancel = page.get_by_role("dialog").get_by_role("button", name="Cancel")
+    expect(cancel.locator(".key")).to_be_visible()
+    assert cancel.bounding_box()["height"] < 1.8 * cancel.locator(".key").bounding_box()["height"]
+    for reason in page.locator(".reasons div > label").all():
+        expect(reason).to_have_css("display", "flex")  # a second line begins where the first does
+
+
 def test_a_finger_is_shown_no_key_of_an_answer(phone):
     phone.goto(f"/join/{campaign_link(make_choices())}/")
     expect(option(phone, "Red")).to_be_visible()
