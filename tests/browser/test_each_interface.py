@@ -228,6 +228,19 @@ def test_in_a_frame_of_another_site_that_keeps_nothing_it_works(page, kind, live
     assert page.context.cookies() == []
 
 
+def test_below_a_dialog_no_key_means_the_task(page, kind):
+    """The focus leaves a dialog where somebody presses beside its buttons."""
+    kind.open(page, kind.make())
+    before = kind.done(page)
+    page.keyboard.press(">")
+    expect(page.get_by_role("heading", name="Skip this task")).to_be_visible()
+    page.evaluate("document.activeElement.blur()")
+    for key in (*kind.keys, "p", "1"):
+        page.keyboard.press(key)
+        page.clock.run_for(520)
+    assert kind.done(page) == before
+
+
 def test_at_400_percent_from_right_to_left_and_by_keys_alone_all_is_in_reach(page, kind):
     page.set_viewport_size(ZOOMED)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")

@@ -1,4 +1,6 @@
-const ELSEWHERE = "textarea, select, input[type=text]"; // what is written has keys of its own
+import { isCovered } from "../worker/frame-keys.js";
+
+const ELSEWHERE = "dialog[open], textarea, select, input[type=text]"; // what is written has keys of its own
 // What the frame does by key; on a tick or a slider it hears none of them itself.
 const FRAMES = new Set(["submit", "submit-now", "undo", "redo", "doubt", "skip", "report", "instructions", "help"]);
 const KEYS_ON = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
@@ -8,7 +10,6 @@ const READ_BY = { ArrowDown: 0.15, ArrowUp: -0.15, PageDown: 1, PageUp: -1, " ":
 const SIDEWAYS = new Set(["ArrowRight", "ArrowLeft"]);
 const PRESSED = "button, a, summary, input"; // these keys mean something else there:
 const WALKS = new Set(["ArrowDown", "ArrowUp", " "]);
-const dialogs = document.getElementsByTagName("dialog"); // alive, and no search at each key
 
 /**
  * Hear what a worker does to a choice, with mouse, finger or keys.
@@ -54,11 +55,6 @@ export function listenAfterwards({ host, view, context }, on, signal) {
     else if (action !== "note") on.goOn();
   }, { signal });
   view.watchPicture(on, signal);
-}
-
-/** Whether a dialog is open: the focus may have left it, and what lies below it is not meant. */
-function isCovered() {
-  return [...dialogs].some(({ open }) => open);
 }
 
 function click(event, on) {

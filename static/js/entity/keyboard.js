@@ -1,5 +1,5 @@
 import { spanAfterKey, caretAfterKey } from "../text/caret-movement.js";
-import { WRITTEN_IN } from "../worker/frame-keys.js";
+import { isElsewhere } from "../worker/frame-keys.js";
 
 const OWN_ACTIONS = new Set([
   "type", "same", "other", "unite", "separate", "link", "next", "previous", "remove", "accept",
@@ -32,8 +32,7 @@ export class Keyboard {
     const { target } = event;
     const { host } = this.task;
     // With the focus on the page's own buttons, or on nothing, the keys still mean the task.
-    const isElsewhere = target.closest(WRITTEN_IN) !== null;
-    if (event.defaultPrevented || isElsewhere || host.closest("[inert]") !== null) return;
+    if (event.defaultPrevented || isElsewhere(target) || host.closest("[inert]") !== null) return;
     const isTaken =
       this.#jump(event) ||
       this.#escape(event) ||

@@ -1,4 +1,4 @@
-import { WRITTEN_IN } from "../worker/frame-keys.js";
+import { isElsewhere } from "../worker/frame-keys.js";
 
 const TAKEN_BY_BUTTONS = "button, a, summary, mark-menu";
 const PILE_VERBS = new Set(["same", "apart", "unsure", "hold", "whole", "link", "pile", "board", "namesakes"]);
@@ -24,8 +24,7 @@ export class CardKeyboard {
 
   #key(event) {
     const { target } = event;
-    const isElsewhere = target.closest(WRITTEN_IN) !== null;
-    if (event.defaultPrevented || isElsewhere || this.task.host.closest("[inert]")) return;
+    if (event.defaultPrevented || isElsewhere(target) || this.task.host.closest("[inert]")) return;
     const isTaken =
       (event.key === "Escape" && this.on.leave()) ||
       (target.closest(TAKEN_BY_BUTTONS) === null && this.#go(event)) ||

@@ -1,5 +1,5 @@
 import { spanAfterKey, caretAfterKey } from "../text/caret-movement.js";
-import { WRITTEN_IN } from "../worker/frame-keys.js";
+import { isElsewhere } from "../worker/frame-keys.js";
 
 const GROUP = "[role=radiogroup]"; // there arrows walk the answers
 
@@ -21,8 +21,7 @@ export class RelationKeyboard {
   #key(event) {
     const { target } = event;
     const { host } = this.task;
-    const isElsewhere = target.closest(WRITTEN_IN) !== null;
-    if (event.defaultPrevented || isElsewhere || host.closest("[inert]") !== null) return;
+    if (event.defaultPrevented || isElsewhere(target) || host.closest("[inert]") !== null) return;
     const isTaken =
       this.#group(event, target.closest(GROUP)) || this.#open(event) || this.#move(event) ||
       this.#shortcut(event);

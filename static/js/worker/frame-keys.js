@@ -9,6 +9,17 @@ const REPEATED = new Set(["undo", "redo"]); // a key held down means these alone
 export const WRITTEN_IN = "dialog[open], input, select, textarea, [contenteditable]";
 export const PRESSED_BY_ENTER = "a, button, summary";
 
+/** Whether a dialog lies over the task; the focus may have left it. */
+export function isCovered() {
+  const dialogs = document.getElementsByTagName("dialog"); // alive, and no search at each key
+  return [...dialogs].some((dialog) => dialog.matches(":modal"));
+}
+
+/** Whether a key that is pressed there is none of the task's. */
+export function isElsewhere(target) {
+  return Boolean(target.closest?.(WRITTEN_IN)) || isCovered();
+}
+
 /**
  * Hear the frame's keys, on the window: what stands in the page hears them first.
  *

@@ -1,5 +1,5 @@
 import { make } from "../elements.js";
-import { WRITTEN_IN } from "../frame-keys.js";
+import { isElsewhere } from "../frame-keys.js";
 import { keyLabel } from "../key-cap.js";
 import { gettext } from "../language.js";
 import { isTouched } from "../touched.js";
@@ -86,10 +86,10 @@ function noteInput(note, isThere, { task, shortcuts, write, takeBack }) {
   const listening = new AbortController();
   const enter = (event) => {
     if (!input.isConnected) listening.abort();
-    else if (isDue && isTyped(event) && !event.target.closest?.(WRITTEN_IN)) {
+    else if (isDue && isTyped(event) && !isElsewhere(event.target)) {
       event.stopImmediatePropagation(); // not prevented: the letter is written into what has the focus
       input.focus();
-    } else if (isAgain(event) && isThere() && !event.target.closest?.(WRITTEN_IN)) {
+    } else if (isAgain(event) && isThere() && !isElsewhere(event.target)) {
       taken(event);
       if (!event.repeat) input.focus(); // held, it means what it did at first
     }

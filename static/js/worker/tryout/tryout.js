@@ -1,6 +1,6 @@
 import { ActiveClock } from "../clock.js";
 import { make, withNames } from "../elements.js";
-import { WRITTEN_IN } from "../frame-keys.js";
+import { isElsewhere } from "../frame-keys.js";
 import { keyCap } from "../key-cap.js";
 import { gettext } from "../language.js";
 import { loadPart } from "../parts.js";
@@ -76,7 +76,7 @@ class Tryout {
 
   #key(event) {
     const isUndo = this.#tools.shortcuts.action(event) === "undo";
-    if (isUndo && !event.target.closest?.(WRITTEN_IN)) this.#undo();
+    if (isUndo && !isElsewhere(event.target)) this.#undo();
   }
 
   /** As the frame takes a step back; what it had done is to be done once more. */
