@@ -138,9 +138,11 @@ def test_it_fills_the_window_and_tells_what_became_of_each_answer(page, size, sc
 
 
 def test_one_that_is_not_the_last_can_be_corrected_until_a_time(page):
-    first, _ = begin(page, 2)
-    at = timezone.now() - timedelta(seconds=30)
-    Assignment.objects.filter(pk=first.pk).update(submitted_at=at)
+    first, last = begin(page, 2)
+    now = timezone.now()
+    at = now - timedelta(seconds=30)
+    for lease, submitted_at in ((first, at), (last, now)):
+        Assignment.objects.filter(pk=lease.pk).update(submitted_at=submitted_at)
     rows = open_mine(page).get_by_role("listitem")
     until = page.evaluate(
         "at => new Date(at).toLocaleTimeString('en-GB', {timeStyle: 'short'})",
