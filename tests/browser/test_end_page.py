@@ -9,7 +9,7 @@ from annotation.actions import workers
 from annotation.actions.tokens import campaign_link
 from annotation.models import Campaign, Enrollment
 from tests.browser.each_interface import KINDS
-from tests.browser.page_time import stop_clock
+from tests.browser.page_time import stop_clock, wait_until
 from tests.browser.screenshots import keep_screenshot
 from tests.browser.work_frame import (
     answered,
@@ -57,7 +57,10 @@ def test_completion_code_can_be_copied_and_where_not_is_selected(page):
     code = page.locator("#code")
     expect(code).not_to_be_empty()
     stop_clock(page)  # or a slow machine would be asking for a task by the end
-    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error('closed')) }")
+    page.evaluate(
+        "() => { window.refused = 0; navigator.clipboard.writeText ="
+        " () => { refused += 1; return Promise.reject(Error('closed')); } }"
+    )
     button(page, "Copy").click()
     told = page.locator("[data-part=code] small")  # seen too, and once
     expect(told).to_have_text("It is selected. Copy it with Ctrl and C.")
@@ -65,6 +68,7 @@ def test_completion_code_can_be_copied_and_where_not_is_selected(page):
     expect(page.get_by_role("status")).to_contain_text("It is selected.")
     assert page.evaluate("getSelection().toString()") == code.inner_text()
     button(page, "Copy").click()
+    wait_until(page, lambda: page.evaluate("refused") == 2)  # what it says stands there already
     expect(told).to_have_text("It is selected. Copy it with Ctrl and C.")
     page.evaluate("() => { navigator.clipboard.writeText = (text) => { window.copied = text; } }")
     button(page, "Copy").click()
