@@ -99,9 +99,7 @@ def test_the_menu_closes_once_tab_has_left_it(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     open_choice(page, make_choices())
     menu = page.locator("[data-part=menu]")
-    with page.expect_response("**/bundles/later*") as come:  # what closes it
-        menu.press("Enter")
-    page.evaluate("part => import(part).then(() => null)", come.value.url)
+    menu.press("Enter")
     expect(menu).to_have_attribute("aria-expanded", "true")
     button(page, "Help").focus()
     expect(menu).to_have_attribute("aria-expanded", "true")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from annotation.actions.tokens import campaign_link
 from tests.browser.entity_page import message
 from tests.browser.late_parts import expect_looks
+from tests.browser.practice_page import PHONE
 from tests.browser.relation_page import (
     ada_and_london,
     answer,
@@ -22,7 +23,6 @@ from tests.browser.screenshots import keep_screenshot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-NARROW = {"width": 390, "height": 844}
 RING = 4  # px around what has the focus
 KEYS = "all => all.filter((one) => one.checkVisibility()).map((one) => one.textContent)"
 PLACES = """all => all.map((one) => {
@@ -43,7 +43,7 @@ IS_CLEAR = f"""() => {{
 
 @pytest.mark.parametrize("claim", [None, to_verify()], ids=["pair", "claim"])
 def test_a_narrow_page_shows_the_key_of_each_answer_or_the_mark_in_its_place(page, claim):
-    page.set_viewport_size(NARROW)
+    page.set_viewport_size(PHONE)
     open_pair(page, make_pairs(*[claim] if claim else []))
     keys = ["Y", "N", "U"] if claim else ["1", "2", "3", "4", "N", "U"]
     radios = page.locator(".question [role=radio]")
@@ -61,7 +61,7 @@ def test_a_narrow_page_shows_the_key_of_each_answer_or_the_mark_in_its_place(pag
 
 
 def test_the_offer_above_the_bar_of_a_narrow_page_shows_its_key(page):
-    page.set_viewport_size(NARROW)
+    page.set_viewport_size(PHONE)
     open_pair(page, make_pairs())
     press(page, "1", "Shift+ArrowRight")
     expect(message(page).locator(".key")).to_be_visible()
@@ -76,7 +76,7 @@ def test_a_finger_is_shown_no_keys(phone):
 
 def test_no_answer_of_a_narrow_board_is_covered_while_arrows_walk_them(page):
     """Neither by what is said, nor by the line about the one that is chosen."""
-    page.set_viewport_size(NARROW)
+    page.set_viewport_size(PHONE)
     open_pair(page, make_pairs(ada_and_london(), schema=relations_of(25)))
     press(page, "Control+z")
     expect(message(page)).to_have_text("There is nothing to undo.")
@@ -95,7 +95,7 @@ def test_no_answer_of_a_narrow_board_is_covered_while_arrows_walk_them(page):
 
 
 def test_the_key_of_an_answer_that_stays_in_sight_scrolls_no_board(page):
-    page.set_viewport_size(NARROW)
+    page.set_viewport_size(PHONE)
     open_pair(page, make_pairs(ada_and_london(), schema=relations_of(25)))
     press(page, "n")
     expect(answer(page, "No relation")).to_be_checked()
@@ -116,7 +116,7 @@ def test_tab_comes_to_the_filter_before_the_answers_below_it(page, width):
 
 
 def test_the_verdict_that_tab_comes_to_is_seen_with_the_words_of_its_row(page):
-    page.set_viewport_size(NARROW)
+    page.set_viewport_size(PHONE)
     open_pair(page, make_pairs(to_verify()))
     press(page, "n")
     expect_looks(page)

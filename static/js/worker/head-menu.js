@@ -25,7 +25,9 @@ export function listenToMenu(onlanguage) {
     open(false);
   }, { capture: true });
   part("language")?.addEventListener("change", ({ target }) => onlanguage(target.value));
-  closeFromOutside((target) => isOpen() && !button.contains(target) && !items.contains(target), () => open(false));
+  const isOutside = (target) => isOpen() && !button.contains(target) && !items.contains(target);
+  closeFromOutside(isOutside, () => open(false));
+  addEventListener("focusin", ({ target }) => isOutside(target) && open(false)); // it would cover what Tab came to
   part("tools").addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !isOpen()) return;
     event.preventDefault();

@@ -5,7 +5,6 @@ import "./doubt-note.js";
 import "./draft-elsewhere.js";
 import "./feedback-panel.js";
 import "./key-settings.js";
-import "./menu-left.js";
 import "./new-instructions.js";
 import "./notices.js";
 import "./outcomes.js";
